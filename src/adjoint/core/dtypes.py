@@ -623,6 +623,8 @@ def promote_types(a: Any, b: Any) -> Any:
 
     Args:
       a, b: dtypes or what names them; the Python types int, float and complex are weak.
+    Returns:
+      A dtype.
     Raises:
       TypePromotionError: they have no dtype in common.
 

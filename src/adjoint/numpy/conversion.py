@@ -136,6 +136,8 @@ def asarray(
     Args:
       a, dtype, order, device, out_sharding: as for `array`.
       copy: True makes a copy in any case.
+    Returns:
+      An array; of one that has the dtype already, the array itself.
 
     >>> x = jnp.ones(3)
     >>> jnp.asarray(x) is x
@@ -168,6 +170,8 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
       x: array or scalar.
       dtype: None stands for the default float. Floats become integers towards zero, saturating.
       copy: copy even if `x` has the dtype.
+    Returns:
+      An array of that dtype.
 
     >>> jnp.astype(jnp.array([1.7, -1.7]), int)
     Array([ 1, -1], dtype=int32)

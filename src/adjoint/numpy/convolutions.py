@@ -88,6 +88,8 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
       a, v: arrays with one axis.
       mode: "full", "same" (as long as the longer one) or "valid" (where they overlap wholly).
       precision, preferred_element_type: as in `dot`.
+    Returns:
+      An array of one axis.
 
     >>> jnp.convolve(jnp.array([1., 2.]), jnp.array([1., 1.]))
     Array([1., 3., 2.], dtype=float32)

@@ -36,6 +36,8 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     Args:
       a: array with two axes at least.
       offset: which diagonal, counted from the main one upwards.
+    Returns:
+      An array whose last axis is the diagonal.
 
     >>> jnp.diagonal(jnp.eye(2))
     Array([1., 1.], dtype=float32)
@@ -75,6 +77,8 @@ def diag(v, k: int = 0) -> Array:
     Args:
       v: array with one or two axes.
       k: which diagonal, counted from the main one upwards.
+    Returns:
+      An array with one axis less, or of one axis, a matrix.
 
     >>> jnp.diag(jnp.array([1., 2.]))
     Array([[1., 0.],
@@ -130,6 +134,8 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
     Args:
       a: array with two axes at least, of equal lengths if there are more.
       val: a scalar, or elements that are repeated as often as needed.
+    Returns:
+      An array of the shape and dtype of `a`.
 
     >>> jnp.fill_diagonal(jnp.zeros((2, 2)), 1., inplace=False)
     Array([[1., 0.],

@@ -41,6 +41,8 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
     Args:
       a: array; of booleans, whether neighbours differ.
       prepend, append: put before and after the elements first.
+    Returns:
+      An array that is shorter by `n` along the axis.
 
     >>> jnp.diff(jnp.array([1, 4, 9]))
     Array([3, 5], dtype=int32)
@@ -154,6 +156,8 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
       y: the samples.
       x: where they are taken; default at distances `dx`.
       dx: one distance, or an array of those between the samples.
+    Returns:
+      An array without the axis.
 
     >>> jnp.trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)
@@ -184,6 +188,8 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     Args:
       p: array.
       discont: the least jump to remove, at least half of the period, which is the default.
+    Returns:
+      An array of the shape of `p`.
 
     >>> jnp.unwrap(jnp.array([0., 1., 5.], jnp.float32), period=4.)
     Array([0., 1., 1.], dtype=float32)
@@ -256,6 +262,8 @@ def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
       xp, fp: the points.
       left, right: values outside; default the first and last one; "extrapolate" continues the lines.
       period: of the abscissae, which are then taken modulo it.
+    Returns:
+      An array of the shape of `x`.
 
     >>> jnp.interp(0.5, jnp.array([0., 1.]), jnp.array([0., 10.]))
     Array(5., dtype=float32)

@@ -173,6 +173,7 @@ def _described(function: Callable, name: str, summary: str, example: str) -> Cal
     out.__module__ = "adjoint.numpy.fft"
     out.__doc__ = "\n".join([
         f"{summary}\n", "    Args:", "      a: array.", *[f"      {n}: {texts[n]}" for n in names],
+        "    Returns:", f"      An array of {'real' if real else 'complex'} numbers, with as many axes.",
         "    Raises:", "      ValueError: a length is not positive, or axes are repeated or out of range.\n",
         f"    >>> jnp.fft.{call}", f"    {result}", "    ",
     ])

@@ -95,6 +95,8 @@ def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
       shape: an int or a sequence of ints, known while tracing.
       dtype: default float32, or float64 with 64-bit types on.
       device, out_sharding: where to put it.
+    Returns:
+      An array.
     Raises:
       TypeError: the shape is not of ints, or is a traced value.
     See also: `ones`, `full`, `zeros_like`, `empty`.
@@ -134,6 +136,8 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
       shape: an int or a sequence of ints, known while tracing.
       fill_value: a scalar, or an array that broadcasts to the shape.
       dtype: default that of the value, weak if it is a Python scalar.
+    Returns:
+      An array.
 
     >>> jnp.full((2,), 7.5)
     Array([7.5, 7.5], dtype=float32, weak_type=True)
@@ -221,6 +225,8 @@ def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> 
     Args:
       a: an array, a scalar, or anything with `shape` and `dtype`.
       dtype, shape: in place of those of `a`.
+    Returns:
+      An array.
 
     >>> jnp.zeros_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
@@ -257,6 +263,8 @@ def full_like(
     Args:
       a, dtype, shape: as for `zeros_like`.
       fill_value: a scalar, or an array that broadcasts to the shape.
+    Returns:
+      An array.
 
     >>> jnp.full_like(jnp.array([1, 2]), 7)
     Array([7, 7], dtype=int32)
@@ -281,6 +289,8 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
       N, M: the number of rows, and of columns if there are not as many.
       k: which diagonal, counted from the main one upwards.
       dtype: default float32.
+    Returns:
+      A matrix.
 
     >>> jnp.eye(2, 3, k=1)
     Array([[0., 1., 0.],
@@ -364,6 +374,8 @@ def tril(m, k: int = 0) -> Array:
     Args:
       m: `[..., n, m]`.
       k: which diagonal, counted from the main one upwards.
+    Returns:
+      An array of the shape and dtype of `m`.
 
     >>> jnp.tril(jnp.ones((2, 2)))
     Array([[1., 0.],

@@ -118,6 +118,8 @@ def round(a, decimals: int = 0, out=None):
     Args:
       a: array or scalar.
       decimals: how many, an integer; negative ones round before the decimal point, of floats only.
+    Returns:
+      An array of the shape and dtype of `a`.
 
     >>> jnp.round(jnp.array([0.5, 1.5, 2.26]), 1)
     Array([0.5, 1.5, 2.3], dtype=float32)
@@ -303,6 +305,8 @@ def angle(z, deg: bool = False):
     Args:
       z: array or scalar.
       deg: in degrees instead.
+    Returns:
+      An array of real numbers, of the shape of `z`.
 
     >>> jnp.angle(jnp.array([1j, -1.]), deg=True)
     Array([ 90., 180.], dtype=float32)
@@ -346,6 +350,8 @@ def hypot(x1, x2, /):
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of the shape to which the operands broadcast.
 
     >>> jnp.hypot(jnp.array([3., 5.]), jnp.array([4., 12.]))
     Array([ 5., 13.], dtype=float32)

@@ -146,6 +146,8 @@ def histogram(a, bins=10, range=None, weights=None, density: bool | None = None)
       range: (lowest, highest) edge; default the least and the greatest element.
       weights: summed instead of counted, of the shape of `a`.
       density: divide so that the integral is 1.
+    Returns:
+      The counts, and the edges of the bins.
 
     >>> jnp.histogram(jnp.array([0., 1., 1.]), bins=2)[0]
     Array([1., 2.], dtype=float32)

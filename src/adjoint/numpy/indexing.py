@@ -434,6 +434,8 @@ def take_along_axis(
         inside, "promise_in_bounds" says that there are none.
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
       wrap_negative_indices: count negative positions from the end (the default).
+    Returns:
+      An array of the shape of `indices`, as far as it does not broadcast.
     Raises:
       TypeError: positions are not integers.
       ValueError: shapes do not broadcast, the axis is out of range.
@@ -549,6 +551,8 @@ def put_along_axis(
       axis: the axis; None puts into the flattened array.
       inplace: must be False: arrays do not change.
       mode: "drop" (the default) leaves out positions out of range, "clip" moves them inside.
+    Returns:
+      An array of the shape and dtype of `arr`.
     Raises:
       ValueError: `inplace`; shapes do not fit.
 
@@ -664,6 +668,8 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
       indices: integers of any shape. Negative ones count from the end; those out of range are moved
         inside.
       shape: the shape, or one length.
+    Returns:
+      A tuple of arrays of integers, one for each axis.
 
     >>> jnp.unravel_index(jnp.array([1, 5]), (2, 3))
     (Array([0, 1], dtype=int32), Array([1, 2], dtype=int32))
@@ -693,6 +699,8 @@ def ravel_multi_index(
         range.
       order: "C" for row-major, "F" for column-major.
       dtype: of the result; default that of the positions.
+    Returns:
+      An array of positions.
     Raises:
       ValueError: positions are not integers, or out of range with "raise"; an unknown mode or
         order.

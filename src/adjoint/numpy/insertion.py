@@ -51,6 +51,8 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
       axis: None flattens the array.
       assume_unique_indices: a promise that no index occurs twice, needed where indices are traced; those out of range
         take the first or the last element.
+    Returns:
+      An array with fewer entries along the axis.
     Raises:
       ConcretizationTypeError: there are several traced indices, and no promise.
 
@@ -106,6 +108,8 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
       obj: an int, an array of ints or a slice.
       values: what to put there; broadcasts, and gets the dtype of `arr`.
       axis: None flattens the array.
+    Returns:
+      An array with more entries along the axis.
 
     >>> jnp.insert(jnp.array([1, 3]), 1, 2)
     Array([1, 2, 3], dtype=int32)
@@ -161,6 +165,8 @@ def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
       filt: array.
       trim: where: "f" at the front, "b" at the back.
       axis: along which axes; None for all.
+    Returns:
+      An array of one axis.
 
     >>> jnp.trim_zeros(jnp.array([0, 1, 0, 2, 0]))
     Array([1, 0, 2], dtype=int32)

@@ -116,6 +116,8 @@ def gcd(x1, x2):
 
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of integers.
 
     >>> jnp.gcd(jnp.array([12, 18]), 8)
     Array([4, 2], dtype=int32)
@@ -150,6 +152,8 @@ def lcm(x1, x2):
 
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of integers.
 
     >>> jnp.lcm(jnp.array([4, 6]), 10)
     Array([20, 30], dtype=int32)

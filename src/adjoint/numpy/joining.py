@@ -39,6 +39,8 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
       arrays: a sequence of arrays, or an array whose rows are meant.
       axis: None flattens the arrays first.
       dtype: of the result; default what the dtypes of the arrays promote to.
+    Returns:
+      An array whose length along the axis is the sum of theirs.
     Raises:
       ValueError: there is no array, or one has no axes.
       TypeError: lengths of the other axes differ.
@@ -124,6 +126,8 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
       arrays: a sequence of arrays, or an array whose rows are meant.
       axis: where the new axis is in the result.
       dtype: of the result; default what the dtypes of the arrays promote to.
+    Returns:
+      An array with one axis more.
     Raises:
       ValueError: there is no array, or shapes differ.
     See also: `concatenate` along an axis that is there, `vstack`, `hstack`.
@@ -285,6 +289,8 @@ def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
     Args:
       ary: array.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
+    Returns:
+      A list of arrays.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 

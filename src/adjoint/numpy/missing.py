@@ -84,7 +84,8 @@ def _documented(function, name, summary, example):
     call, result = example.split(" -> ")
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
-        f"{summary}, not counting NaNs; arguments as for `{name[3:]}`.\n\n"
+        f"{summary}, not counting NaNs.\n\n    Args:\n      a: array. The other arguments are those of `{name[3:]}`.\n"
+        f"    Returns:\n      What `{name[3:]}` returns.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
     return function

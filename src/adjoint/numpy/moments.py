@@ -74,6 +74,8 @@ def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool =
       a, axis, keepdims: as for `mean`.
       weights: of the shape of `a`, or of its reduced axes.
       returned: also return the sum of the weights, for each mean.
+    Returns:
+      An array without these axes; with `returned` a pair, of it and the sum of the weights.
 
     >>> jnp.average(jnp.array([1., 3.]), weights=jnp.array([3., 1.]))
     Array(1.5, dtype=float32)
@@ -209,6 +211,8 @@ def var(
       a, axis, dtype, keepdims, where: as for `mean`.
       ddof, correction: subtracted from the number of elements in the denominator.
       mean: the mean, if it is known; with the reduced axes kept.
+    Returns:
+      An array without these axes.
 
     >>> jnp.var(jnp.array([1., 3.]))
     Array(1., dtype=float32)

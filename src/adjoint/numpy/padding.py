@@ -59,6 +59,8 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
       mode: "constant" (with `constant_values`), "edge", "reflect" and "symmetric" (with `reflect_type`
         "even" or "odd"), "wrap", "linear_ramp" (with `end_values`), "maximum", "minimum", "mean" and
         "median" (with `stat_length`), "empty"; or a function as for `numpy.pad` that returns the new vector.
+    Returns:
+      An array.
     Raises:
       ValueError: a width is negative, or an option does not belong to the mode.
 

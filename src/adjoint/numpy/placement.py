@@ -42,6 +42,8 @@ def place(arr, mask, vals, *, inplace: bool = True) -> Array:
       mask: booleans, as many as `arr` has elements.
       vals: the values; too many are left out, and if there are too few, they begin again.
       inplace: must be False: arrays do not change.
+    Returns:
+      An array of the shape and dtype of `arr`.
     Raises:
       ValueError: `inplace`; the sizes differ; there are no values.
 
@@ -72,6 +74,8 @@ def put(a, ind, v, mode: str | None = None, *, inplace: bool = True) -> Array:
       mode: what to do with positions out of range: None and "clip" move them inside, and None counts negative
         ones from the end; "wrap" begins again.
       inplace: must be False: arrays do not change.
+    Returns:
+      An array of the shape and dtype of `a`.
     Raises:
       ValueError: `inplace`; an unknown mode.
       NotImplementedError: the mode "raise", which would depend on values.

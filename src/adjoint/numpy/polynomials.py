@@ -85,6 +85,8 @@ def polymul(a1, a2, *, trim_leading_zeros: bool = False) -> Array:
     Args:
       a1, a2: coefficients.
       trim_leading_zeros: without the zeros in front of each, as NumPy does; the values must be known.
+    Returns:
+      The coefficients of the product.
 
     >>> jnp.polymul(jnp.array([1., 2.]), jnp.array([1., -2.]))
     Array([ 1.,  0., -4.], dtype=float32)
@@ -164,6 +166,8 @@ def polyint(p, m: int = 1, k=None) -> Array:
       p: coefficients.
       m: how often to integrate.
       k: the constant of each integration, or one for all; default 0.
+    Returns:
+      The coefficients.
     Raises:
       ValueError: `m` is negative, or there are not as many constants.
 
@@ -202,6 +206,8 @@ def polyval(p, x, *, unroll: int = 16) -> Array:
       p: coefficients, `[degree + 1]`; more axes broadcast with `x`.
       x: where.
       unroll: how many steps of the loop to write out in compiled programs.
+    Returns:
+      An array of the shape of `x`.
 
     >>> jnp.polyval(jnp.array([1., 0., -2.]), jnp.array([2., 3.]))
     Array([2., 7.], dtype=float32)

@@ -86,6 +86,8 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
       a, b: arrays; scalars multiply.
       precision: of the multiplication: a `lax.Precision` or its name.
       preferred_element_type: the dtype to accumulate in and to return.
+    Returns:
+      An array without the axes that are summed over.
     Raises:
       TypeError: the lengths of these axes differ.
     See also: `matmul`, `einsum`, `tensordot`, `vdot`, `inner`.
@@ -189,6 +191,8 @@ def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
 
     Args:
       a, b, precision, preferred_element_type: as in `dot`.
+    Returns:
+      An array without the axes that are summed over.
 
     >>> jnp.inner(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
@@ -313,6 +317,8 @@ def tensordot(
     Args:
       a, b, precision, preferred_element_type: as in `dot`.
       axes: how many last axes of `a` and first ones of `b`, or a pair of axes or sequences of axes.
+    Returns:
+      An array without the axes that are summed over.
 
     >>> jnp.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), 1).shape
     (2, 4)
@@ -365,6 +371,8 @@ def cross(
     Args:
       axisa, axisb, axisc: the axis of the vectors in `a`, `b` and the result.
       axis: all three of them.
+    Returns:
+      An array of vectors; of numbers, where the vectors have length 2.
 
     >>> jnp.cross(jnp.array([1., 0., 0.]), jnp.array([0., 1., 0.]))
     Array([0., 0., 1.], dtype=float32)

@@ -219,6 +219,8 @@ def quantile(
         least element up to which there is a part `q` of all.
       keepdims: keep the reduced axes with length 1.
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
+    Returns:
+      An array without these axes, and the axes of `q` in front.
 
     >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)
     Array(0.5, dtype=float32)

@@ -51,6 +51,8 @@ def arange(
       start, stop, step: scalars, known while tracing; a single one is the stop, and the start is 0.
       dtype: default their common dtype.
       device, out_sharding: where to put it.
+    Returns:
+      An array of one axis.
     Raises:
       ConcretizationTypeError: an argument is a traced value.
     See also: `linspace`, `lax.iota`, `indices`.
@@ -232,6 +234,8 @@ def logspace(
     Args:
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
       base: a scalar or an array.
+    Returns:
+      An array with `num` entries along the axis.
 
     >>> jnp.logspace(0, 3, 4, base=2.)
     Array([1., 2., 4., 8.], dtype=float32)
@@ -260,6 +264,8 @@ def geomspace(
 
     Args:
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
+    Returns:
+      An array with `num` entries along the axis.
 
     >>> jnp.geomspace(1, 100, 3)
     Array([  1.      ,  10.      , 100.      ], dtype=float32)
@@ -296,6 +302,8 @@ def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy")
       copy: only True.
       sparse: leave length 1 to the axes along which a coordinate does not change.
       indexing: "xy" puts the first coordinate on the second axis, "ij" on the first.
+    Returns:
+      A list of arrays.
 
     >>> jnp.meshgrid(jnp.array([1, 2]), jnp.array([3, 4, 5]), indexing="ij")[0]
     Array([[1, 1, 1],
@@ -339,6 +347,8 @@ def indices(dimensions, dtype=None, sparse: bool = False):
       dimensions: the shape.
       dtype: default int32.
       sparse: return a tuple with an array for each axis, of length 1 along the others.
+    Returns:
+      An array of integers with one axis more, or a tuple of arrays.
 
     >>> jnp.indices((2, 2))
     Array([[[0, 0],

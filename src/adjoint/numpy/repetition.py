@@ -36,6 +36,8 @@ def tile(A, reps) -> Array:
     Args:
       A: array.
       reps: how often, for the last axes; more numbers than axes make new axes.
+    Returns:
+      An array.
 
     >>> jnp.tile(jnp.array([1, 2]), 2)
     Array([1, 2, 1, 2], dtype=int32)
@@ -87,6 +89,8 @@ def repeat(
       axis: None flattens the array.
       total_repeat_length: the length of the result, needed where `repeats` is traced; elements beyond are
         dropped, missing ones repeat the last.
+    Returns:
+      An array.
     Raises:
       ConcretizationTypeError: `repeats` is traced and there is no `total_repeat_length`.
 

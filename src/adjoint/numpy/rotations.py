@@ -33,6 +33,8 @@ def flip(m, axis=None) -> Array:
     Args:
       m: array.
       axis: an axis, a tuple of axes, or None for all.
+    Returns:
+      An array of the shape and dtype of `m`.
 
     >>> jnp.flip(jnp.arange(3))
     Array([2, 1, 0], dtype=int32)
@@ -120,6 +122,8 @@ def roll(a, shift, axis=None) -> Array:
       a: array.
       shift: how far; ints, or traced values.
       axis: one axis, or as many as there are shifts; None shifts the flat array.
+    Returns:
+      An array of the shape and dtype of `a`.
 
     >>> jnp.roll(jnp.arange(4), 1)
     Array([3, 0, 1, 2], dtype=int32)

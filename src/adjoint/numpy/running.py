@@ -63,7 +63,8 @@ def _running(name, p, missing, summary, example):
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"{summary} along an axis, or of the flat array.\n\n    Args:\n      a: array.\n"
-        "      axis: the axis; None flattens the array.\n      dtype: of the result.\n\n"
+        "      axis: the axis; None flattens the array.\n      dtype: of the result.\n"
+        "    Returns:\n      An array of the shape of `a`, or of one axis.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
     return function
@@ -116,7 +117,8 @@ def _with_start(name, run, neutral, summary, example):
     function.__doc__ = (
         f"{summary} along an axis.\n\n    Args:\n      x: array with one axis at least.\n"
         "      axis: needed unless there is one axis.\n      dtype: of the result.\n"
-        f"      include_initial: put {neutral} in front.\n\n"
+        f"      include_initial: put {neutral} in front.\n"
+        "    Returns:\n      An array of the shape of `x`, with `include_initial` longer by one.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
     return function

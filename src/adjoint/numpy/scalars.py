@@ -124,6 +124,8 @@ def result_type(*args: Any) -> Any:
 
     Args:
       args: arrays, scalars, dtypes or what names them; None stands for the default float.
+    Returns:
+      A dtype.
     Raises:
       TypePromotionError: they have no dtype in common.
       TypeError: one has no dtype, or one without arithmetic.

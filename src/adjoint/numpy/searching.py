@@ -70,6 +70,8 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
       size: the number of indices to return; needed where the array is traced. Too many are cut, missing ones
         are `fill_value`.
       fill_value: an index, or one for each axis; default 0.
+    Returns:
+      A tuple of arrays of positions, one for each axis.
     Raises:
       ConcretizationTypeError: the array is traced, there is no `size`, and the number of indices is needed.
 
@@ -145,6 +147,8 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
       arr: array of that shape.
       size: the number of elements to return, needed where the condition is traced; missing ones are
         `fill_value`.
+    Returns:
+      An array of one axis.
 
     >>> jnp.extract(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)
@@ -366,6 +370,8 @@ def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Arra
       x: array.
       bins: the edges, going up or down.
       right: whether the bins have their right edge rather than their left one.
+    Returns:
+      An array of integers, of the shape of `x`.
 
     >>> jnp.digitize(jnp.array([0.5, 1.5]), jnp.array([0., 1., 2.]))
     Array([1, 2], dtype=int32)
@@ -397,6 +403,8 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
       choices: arrays; all of them broadcast with `a`.
       mode: for integers out of range: "clip", or "wrap" takes them modulo the number of choices; "raise"
         works only where values are known.
+    Returns:
+      An array of the shape to which the operands broadcast.
 
     >>> jnp.choose(jnp.array([1, 0]), [jnp.array([1, 2]), jnp.array([10, 20])])
     Array([10,  2], dtype=int32)
@@ -435,6 +443,8 @@ def compress(condition, a, axis: int | None = None, *, size: int | None = None, 
       a: array.
       axis: None takes elements of the flat array.
       size: the number of parts to return, needed where the condition is traced; missing ones are `fill_value`.
+    Returns:
+      An array with the chosen entries along the axis.
 
     >>> jnp.compress(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)

@@ -48,6 +48,8 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
       x, y: arrays or scalars. Shapes of all three broadcast, dtypes of these two promote. Without them,
         the indices where the condition holds are returned, as by `nonzero`.
       size, fill_value: for the form without `x` and `y`: see `nonzero`.
+    Returns:
+      An array of the shape to which all of them broadcast.
     Derivative: only the elements that are chosen have one. Where the other branch is infinite or NaN,
       choose its operand with `where` too.
     See also: `select`, `lax.cond`, `nonzero`, `clip`.
@@ -117,6 +119,8 @@ def select(condlist, choicelist, default=0) -> Array:
       condlist: conditions; zero is false.
       choicelist: as many arrays or scalars. Shapes broadcast and dtypes promote.
       default: the value where no condition holds.
+    Returns:
+      An array of the shape to which all of them broadcast.
 
     >>> x = jnp.arange(5)
     >>> jnp.select([x < 1, x > 3], [x - 10, x + 10], x)
@@ -226,6 +230,8 @@ def heaviside(x1, x2, /):
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of floats, of the shape to which the operands broadcast.
 
     >>> jnp.heaviside(jnp.array([-2., 0., 2.]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
@@ -246,6 +252,8 @@ def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
       copy: has no effect.
       nan: what stands for NaN.
       posinf, neginf: what stands for the infinities; default the largest and the smallest number.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> jnp.nan_to_num(jnp.array([1., jnp.nan, -jnp.inf]), neginf=-9.)
     Array([ 1.,  0., -9.], dtype=float32)

@@ -121,6 +121,8 @@ def lexsort(keys, axis: int = -1) -> Array:
 
     Args:
       keys: arrays of one shape, or one array whose rows they are.
+    Returns:
+      An array of positions.
 
     >>> jnp.lexsort((jnp.array([1, 0, 1]), jnp.array([1, 1, 0])))
     Array([2, 1, 0], dtype=int32)
@@ -202,6 +204,8 @@ def partition(a, kth: int, axis: int = -1) -> Array:
     Args:
       a: real array.
       kth: the place.
+    Returns:
+      An array of the shape and dtype of `a`.
 
     >>> jnp.partition(jnp.array([3, 1, 2]), 1)
     Array([1, 2, 3], dtype=int32)

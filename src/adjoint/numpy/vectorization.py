@@ -163,6 +163,8 @@ def vectorize(pyfunc, *, excluded=frozenset(), signature: str | None = None) -> 
       pyfunc: the function.
       excluded: positions or names of arguments that are passed as they are.
       signature: such as ``"(n),(m,n)->(m)"``: the axes that the function itself sees.
+    Returns:
+      A function of arrays.
 
     >>> jnp.vectorize(lambda a, b: a * b)(jnp.arange(3), 2)
     Array([0, 2, 4], dtype=int32)
@@ -216,6 +218,8 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Array:
       x: array.
       condlist: conditions, of the shape of `x`.
       funclist: functions of `x` or constants, one for each condition, and maybe one for the rest; default 0.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> jnp.piecewise(jnp.array([-2., 2.]), [jnp.array([True, False])], [lambda x: -x, 1.])
     Array([2., 1.], dtype=float32)

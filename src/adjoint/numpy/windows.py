@@ -114,6 +114,8 @@ def kaiser(M: int, beta) -> Array:
     Args:
       M: the length.
       beta: a scalar; the window is the narrower, the larger it is.
+    Returns:
+      An array of `M` floats.
 
     >>> jnp.kaiser(5, 2.).round(2)
     Array([0.44, 0.83, 1.  , 0.83, 0.44], dtype=float32)

@@ -131,6 +131,13 @@ BuiltInKeyEntry = DictKey | SequenceKey | GetAttrKey | FlattenedIndexKey
 def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") -> str:
     """A key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
 
+    Args:
+      keys: a path, as `tree_flatten_with_path` gives it.
+      simple: names alone.
+      separator: stands between the names.
+    Returns:
+      The text.
+
     >>> from adjoint.tree_util import DictKey, SequenceKey, keystr
     >>> path = (DictKey("layers"), SequenceKey(2))
     >>> keystr(path), keystr(path, simple=True, separator="/")
@@ -221,6 +228,13 @@ def tree_flatten_with_path(
 ) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
     """Flatten a tree as `tree_flatten` does, into pairs `(path, leaf)`; `is_leaf(path, x)` if `is_leaf_takes_path`.
 
+    Args:
+      tree: a tree.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+      is_leaf_takes_path: `is_leaf` is a function of the path and the node.
+    Returns:
+      The list of pairs, and the structure.
+
     >>> import adjoint
     >>> adjoint.tree.flatten_with_path({"a": [5]})[0]
     [((DictKey(key='a'), SequenceKey(idx=0)), 5)]
@@ -266,5 +280,13 @@ def tree_flatten_with_path(
 def tree_leaves_with_path(
     tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
 ) -> list[tuple[KeyPath, Any]]:
-    """The pairs `(path, leaf)` of a tree."""
+    """The pairs `(path, leaf)` of a tree.
+
+    Args:
+      tree: a tree.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+      is_leaf_takes_path: `is_leaf` is a function of the path and the node.
+    Returns:
+      The list of pairs.
+    """
     return tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]

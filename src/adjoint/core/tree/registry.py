@@ -56,6 +56,11 @@ def register_pytree_node(
 def register_pytree_node_class(cls: Typ) -> Typ:
     """Class decorator for `tree_flatten(self)` and the classmethod `tree_unflatten(aux, children)`.
 
+    Args:
+      cls: a class with these methods.
+    Returns:
+      The class.
+
     >>> import adjoint
     >>> @adjoint.tree_util.register_pytree_node_class
     ... class Scaled:
@@ -80,6 +85,12 @@ def register_pytree_with_keys(
 
     `flatten_with_keys` gives `((key, child) pairs, aux_data)`, and so does without the keys
     `flatten_func`, if it can be faster.
+
+    Args:
+      nodetype: the class.
+      flatten_with_keys: instance -> (pairs of keys and children, static data).
+      unflatten_func: (static data, children) -> instance.
+      flatten_func: instance -> (children, static data), where that is quicker.
     """
 
     def without_keys(tree: T) -> tuple[Iterable[Any], Any]:
@@ -90,7 +101,13 @@ def register_pytree_with_keys(
 
 
 def register_pytree_with_keys_class(cls: Typ) -> Typ:
-    """Class decorator for `tree_flatten_with_keys`, `tree_unflatten`, perhaps `tree_flatten`."""
+    """Class decorator for `tree_flatten_with_keys`, `tree_unflatten`, perhaps `tree_flatten`.
+
+    Args:
+      cls: a class with these methods.
+    Returns:
+      The class.
+    """
     flatten_func = (lambda x: x.tree_flatten()) if hasattr(cls, "tree_flatten") else None
     register_pytree_with_keys(
         cls, lambda x: x.tree_flatten_with_keys(), cls.tree_unflatten, flatten_func
@@ -186,7 +203,13 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple]:
 
 
 def register_static(cls: type[H]) -> type[H]:
-    """Class decorator: instances are nodes without leaves, which `jit` takes for static values."""
+    """Class decorator: instances are nodes without leaves, which `jit` takes for static values.
+
+    Args:
+      cls: a class whose instances can be compared and have hashes.
+    Returns:
+      The class.
+    """
     register(cls, lambda data, _: data, lambda x: ((), x))
     return cls
 
@@ -247,12 +270,22 @@ register(
 
 
 def is_tree_node(typ: type) -> bool:
-    """Return whether instances of this very type are containers."""
+    """Return whether instances of this very type are containers.
+
+    Args:
+      typ: a class.
+    """
     return find_node(typ) is not None
 
 
 def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
-    """The children of a container and its static data; ValueError for a leaf."""
+    """The children of a container and its static data; ValueError for a leaf.
+
+    Args:
+      tree: a container.
+    Returns:
+      The children, and what is static.
+    """
     level = default_registry.flatten_one_level(tree)
     if level is None:
         raise ValueError(f"can't tree-flatten type: {type(tree)}")
@@ -260,7 +293,13 @@ def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
 
 
 def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], Any]:
-    """`flatten_one_level` with pairs `(key, child)`."""
+    """`flatten_one_level` with pairs `(key, child)`.
+
+    Args:
+      tree: a container.
+    Returns:
+      The pairs, and what is static.
+    """
     level = default_registry.flatten_one_level_with_keys(tree)
     if level is None:
         raise ValueError(f"can't tree-flatten type: {type(tree)}")

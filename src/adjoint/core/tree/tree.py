@@ -109,6 +109,12 @@ _unspecified = Unspecified()
 def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
     """The tree with this structure and these leaves; ValueError unless their number fits.
 
+    Args:
+      treedef: the structure.
+      leaves: its leaves, left to right.
+    Returns:
+      The tree.
+
     >>> import adjoint
     >>> adjoint.tree.unflatten(adjoint.tree.structure((0, [0])), "ab")
     ('a', ['b'])
@@ -117,12 +123,26 @@ def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
 
 
 def tree_leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
-    """The leaves of a tree, left to right."""
+    """The leaves of a tree, left to right.
+
+    Args:
+      tree: a tree.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+    Returns:
+      The list of leaves.
+    """
     return tree_flatten(tree, is_leaf)[0]
 
 
 def tree_structure(tree: Any, is_leaf: IsLeaf | None = None) -> PyTreeDef:
-    """The structure of a tree."""
+    """The structure of a tree.
+
+    Args:
+      tree: a tree.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+    Returns:
+      The structure.
+    """
     return tree_flatten(tree, is_leaf)[1]
 
 
@@ -133,6 +153,8 @@ def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | Non
       f: takes one leaf of `tree` and, from each of `rest`, the subtree at the same place.
       tree: decides the structure; it must be a prefix of each of `rest`.
       is_leaf: asked about the nodes of `tree`; True makes one a leaf.
+    Returns:
+      A tree of the structure of `tree`.
     Raises:
       PytreeError (a ValueError): `tree` is no prefix of one of `rest`; names the path.
 
@@ -158,6 +180,15 @@ def tree_map_with_path(
 ) -> Any:
     """`tree_map` with the path of the leaf as first argument of `f`.
 
+    Args:
+      f: a function of a path and the leaves at it.
+      tree: a tree.
+      *rest: trees that have the structure of `tree` at least.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+      is_leaf_takes_path: `is_leaf` is a function of the path and the node.
+    Returns:
+      A tree of the structure of `tree`.
+
     >>> import adjoint
     >>> adjoint.tree.map_with_path(lambda path, x: (len(path), x), {"a": [5]})
     {'a': [(2, 5)]}
@@ -171,6 +202,13 @@ def tree_map_with_path(
 
 def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:
     """The tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
+
+    Args:
+      prefix_tree: a tree whose leaves stand for subtrees.
+      full_tree: the tree whose structure the result has.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+    Returns:
+      A tree of the structure of `full_tree`.
 
     >>> import adjoint
     >>> adjoint.tree.broadcast((1, 2), ({"a": 0}, [0, 0]))
@@ -188,6 +226,14 @@ def tree_reduce(
     """The leaves combined from left to right, like `functools.reduce`.
 
     Raises TypeError if there is neither a leaf nor an initializer.
+
+    Args:
+      function: a function of what there is so far and the next leaf.
+      tree: a tree.
+      initializer: what there is at first; default the first leaf.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+    Returns:
+      What `function` returned last.
 
     >>> import adjoint
     >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
@@ -209,6 +255,14 @@ def tree_reduce_associative(
 
     `identity` is the result for a tree without leaves, which otherwise raises TypeError.
 
+    Args:
+      operation: a function of two leaves, or of its results; associative.
+      tree: a tree.
+      identity: the result for a tree without leaves.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+    Returns:
+      What `operation` returned last.
+
     >>> import adjoint
     >>> adjoint.tree.reduce_associative(lambda x, y: (x, y), [1, 2, 3, 4])
     ((1, 2), (3, 4))
@@ -229,7 +283,12 @@ def tree_reduce_associative(
 
 
 def tree_all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
-    """Return whether all leaves are true."""
+    """Return whether all leaves are true.
+
+    Args:
+      tree: a tree.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+    """
     return all(tree_leaves(tree, is_leaf))
 
 
@@ -240,6 +299,11 @@ def tree_transpose(
 
     `inner_treedef=None` takes the structure of the first inner tree. Raises TypeError if the
     number of leaves does not fit.
+
+    Args:
+      outer_treedef: the structure outside.
+      inner_treedef: the structure inside; None finds it.
+      pytree_to_transpose: a tree of the one, whose leaves are trees of the other.
 
     >>> import adjoint
     >>> outer, inner = adjoint.tree.structure((0, 0)), adjoint.tree.structure([0, 0, 0])
@@ -257,7 +321,12 @@ def tree_transpose(
 
 
 def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
-    """Return whether every element is a leaf, or one for `is_leaf`."""
+    """Return whether every element is a leaf, or one for `is_leaf`.
+
+    Args:
+      iterable: any objects.
+      is_leaf: which nodes are taken for leaves, as a function of the node.
+    """
     if is_leaf is None:
         return all(find_node(type(x)) is None for x in iterable)
     elements = list(iterable)
@@ -266,17 +335,33 @@ def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
 
 
 def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
-    """The treedefs of the direct children."""
+    """The treedefs of the direct children.
+
+    Args:
+      treedef: a structure.
+    Returns:
+      A list of structures.
+    """
     return treedef.children()
 
 
 def treedef_is_leaf(treedef: PyTreeDef) -> bool:
-    """Return whether there is one node only: a leaf, or (as in JAX) a container without children."""
+    """Return whether there is one node only: a leaf, or (as in JAX) a container without children.
+
+    Args:
+      treedef: a structure.
+    """
     return treedef.num_nodes == 1
 
 
 def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
-    """The treedef of a tuple of trees of these structures."""
+    """The treedef of a tuple of trees of these structures.
+
+    Args:
+      treedefs: structures.
+    Returns:
+      The structure of the tuple.
+    """
     treedefs = tuple(treedefs)
     for treedef in treedefs:
         if not isinstance(treedef, PyTreeDef):

@@ -421,6 +421,8 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
     Args:
       tree: any pytree.
       is_leaf: asked about every node on the way down; True makes it a leaf.
+    Returns:
+      The list of leaves, and the structure.
     Raises:
       ValueError: the keys of a dict cannot be compared, or `is_leaf` returned no bool.
 
