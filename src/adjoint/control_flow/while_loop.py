@@ -18,7 +18,7 @@ import numpy as np
 from ..core.effects import io_effect, ordered_io_effect
 from ..core.jaxpr import effects_inside
 from ..core.messages.errors import message
-from ..core.primitive import Primitive
+from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import eval_jaxpr, reversed_frame
 from ..core.types import aval_of
 from ..core.values.refs import Ref
@@ -198,7 +198,7 @@ def _(tape, primals, tangents, params):
 @while_p.transpose
 def _(cts, *args, **params):
     if "checkpoints" in params:
-        return undone(while_p, cts, args, params)
+        return _undone_by_lanes(cts, args, params) or undone(while_p, cts, args, params)
     raise ValueError(
         message(
             "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
@@ -212,6 +212,19 @@ def _(cts, *args, **params):
             "or jax.jvp and jax.jacfwd, which work through any loop",
         )
     )
+
+
+def _undone_by_lanes(cts, args, params) -> list | None:
+    """`undone` for each element of a batched loop, whose turns are as many as its own.
+
+    None for other loops, and for those whose elements all add to the cotangent of one operand.
+    """
+    lanes = lanes_of(params)
+    if lanes is None or any([type(x) is UndefinedPrimal and not a[0] for x, a in zip(args, lanes.axes)]):
+        return None
+    over, order, options = lanes.scan(while_p, params)
+    found = dict(zip(order, over.transpose_rule(cts, *[args[i] for i in order], **options)))
+    return [found[i] for i in range(len(args))]
 
 
 # ---- batching ------------------------------------------------------------------------------------

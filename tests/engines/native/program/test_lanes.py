@@ -74,6 +74,21 @@ def test_branches_and_their_derivatives_are_what_they_are_alone(n):
         assert adjoint.jit(adjoint.vmap(g))(x).tolist() == [alone(v).item() for v in x]
 
 
+def test_turns_are_undone_by_lanes_around_and_within_vmap():
+    def solve(a, w):
+        turn = lambda s: (s[0] + jnp.sin(s[0]) ** 2 * w + 0.05 * a, s[1] + 1)
+        return lax.while_loop(lambda s: (s[0] < a) & (s[1] < 30), turn, (a * 0.1, 0), checkpoints=5)[0]
+
+    a, w = jnp.linspace(1.0, 3.0, 21), 0.2
+    around = adjoint.grad(lambda a: adjoint.vmap(solve, (0, None))(a, w).sum())
+    within = adjoint.vmap(adjoint.grad(solve), (0, None))
+    assert adjoint.jit(around)(a).tolist() == adjoint.jit(within)(a, w).tolist()
+    assert "while" not in adjoint.jit(around).lower(a).as_text("native")
+    shared = adjoint.grad(lambda w: adjoint.vmap(solve, (0, None))(a, w).sum())
+    each = adjoint.vmap(adjoint.grad(solve, 1), (0, None))
+    np.testing.assert_allclose(adjoint.jit(shared)(w), each(a, w).sum(), rtol=1e-4)
+
+
 def test_loops_of_lanes_that_need_python_say_so(caplog):
     """They take masked turns of native code, and compute what JAX computes."""
     seen = []
