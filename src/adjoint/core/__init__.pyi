@@ -88,6 +88,7 @@ class JaxprEqn:
     def source_info(self) -> SourceInfo: ...
     def replace(self, **changes: Any) -> JaxprEqn: ...
     invars: Any
+    lanes: Any
     outvars: Any
     params: Any
     primitive: Any
