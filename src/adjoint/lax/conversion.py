@@ -29,6 +29,8 @@ def convert_element_type(operand, new_dtype) -> Array:
     Args:
       operand: array or scalar.
       new_dtype: a dtype or what names one; a 64-bit one is narrowed with a warning if they are off.
+    Returns:
+      An array of the operand's shape and of that dtype.
     Raises:
       TypeError: there is no such dtype, or `operand` is not an array.
       ValueError: `new_dtype` is None.
@@ -83,6 +85,8 @@ def reduce_precision(operand, exponent_bits: int, mantissa_bits: int) -> Array:
     Args:
       operand: array or scalar (floating).
       exponent_bits, mantissa_bits: the bits that are kept; float16 has 5 and 10, bfloat16 8 and 7.
+    Returns:
+      An array of the operand's shape and dtype.
 
     >>> lax.reduce_precision(1.001, 8, 7)
     Array(1., dtype=float32, weak_type=True)

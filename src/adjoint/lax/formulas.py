@@ -30,6 +30,8 @@ def log2(x, *, accuracy=None) -> Array:
 
     Args:
       accuracy: as of `lax.log`.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> lax.log2(8.)
     Array(3., dtype=float32, weak_type=True)

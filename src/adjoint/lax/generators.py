@@ -26,6 +26,8 @@ def rng_bit_generator(
       key: the state, ``uint32[4]`` or ``uint64[2]``.
       shape, dtype: of the bits; an unsigned dtype.
       algorithm: a `RandomAlgorithm`; the default is Philox.
+    Returns:
+      The next state, and the bits.
     Raises:
       TypeError: another state or dtype.
 
@@ -48,6 +50,8 @@ def rng_uniform(a, b, shape) -> Array:
     Args:
       a, b: scalars of one dtype, an integer or real one.
       shape: of the result.
+    Returns:
+      An array of that shape.
     Raises:
       ValueError: `a` and `b` are not scalars of one dtype.
 

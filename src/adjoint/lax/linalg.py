@@ -78,6 +78,8 @@ def cholesky_update(r_matrix, w_vector) -> Array:
     Args:
       r_matrix: upper triangular, `[n, n]`, floating.
       w_vector: `[n]`.
+    Returns:
+      A lower triangular matrix.
 
     >>> lax.linalg.cholesky_update(jnp.array([[3.]]), jnp.array([4.]))
     Array([[5.]], dtype=float32)
@@ -107,6 +109,8 @@ def lu_pivots_to_permutation(pivots, permutation_size: int) -> Array:
     Args:
       pivots: int32 `[..., k]`: row i is exchanged with row pivots[i].
       permutation_size: the number of rows, at least k.
+    Returns:
+      An array of integers.
 
     >>> lax.linalg.lu_pivots_to_permutation(jnp.array([1, 2], jnp.int32), 3)
     Array([1, 2, 0], dtype=int32)
@@ -140,6 +144,8 @@ def householder_product(a, taus) -> Array:
     Args:
       a: `[..., n, m]` with n >= m; the reflectors are below the diagonal, with a 1 on it left out.
       taus: their factors, `[..., k]` with k <= m.
+    Returns:
+      The product, a matrix.
 
     >>> lax.linalg.householder_product(jnp.array([[9.], [1.]]), jnp.array([1.]))
     Array([[ 0.],
@@ -156,6 +162,8 @@ def ormqr(a, taus, c, *, left: bool = True, transpose: bool = False) -> Array:
       c: `[..., n, p]`, or `[..., p, n]` on the other side.
       left: whether the reflections stand on the left of c.
       transpose: take their adjoint.
+    Returns:
+      The product.
 
     >>> lax.linalg.ormqr(jnp.array([[9.], [1.]]), jnp.array([1.]), jnp.eye(2))
     Array([[ 0., -1.],
@@ -311,6 +319,8 @@ def symmetric_product(
       a_matrix: `[..., n, k]`, floating.
       c_matrix: symmetric, `[..., n, n]`.
       symmetrize_output: copy the lower half to the upper.
+    Returns:
+      A symmetric matrix.
 
     >>> lax.linalg.symmetric_product(jnp.array([[1.], [2.]]), jnp.zeros((2, 2)))
     Array([[1., 2.],

@@ -188,6 +188,8 @@ def integer_pow(x, y: int) -> Array:
 
     Args:
       x: array or scalar (integer, floating, complexfloating); an integer array takes no negative y.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> print(lax.integer_pow(2.0, -1))
     0.5
@@ -219,6 +221,8 @@ def clamp(min, x, max) -> Array:
 
     Args:
       min, max: bounds of the dtype of `x`, and of its shape or scalars.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> print(lax.clamp(0.0, 1.5, 1.0))
     1.0
@@ -246,6 +250,8 @@ def round(x, rounding_method: RoundingMethod = RoundingMethod.AWAY_FROM_ZERO) ->
     Args:
       x: array or scalar (floating).
       rounding_method: where halves go: away from zero, or to the even neighbour.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> print(lax.round(2.5), lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
     3.0 2.0
@@ -259,6 +265,8 @@ def select(pred, on_true, on_false) -> Array:
     Args:
       pred: booleans of the shape of the cases, or a scalar.
       on_true, on_false: arrays or scalars of equal shape and dtype.
+    Returns:
+      An array of the shape and dtype of the cases.
 
     >>> print(lax.select(True, 1, 2))
     1
@@ -272,6 +280,8 @@ def select_n(which, *cases) -> Array:
     Args:
       which: booleans (two cases) or integers, of the shape of the cases, or a scalar.
       cases: arrays or scalars of equal shape and dtype.
+    Returns:
+      An array of the shape and dtype of the cases.
 
     >>> print(lax.select_n(2, 10, 11, 12))
     12

@@ -41,6 +41,8 @@ def reduce_sum(operand, axes: Sequence[int], *, out_sharding=None) -> Array:
     Args:
       operand: array or scalar (integer, floating, complexfloating).
       axes: the axes to sum over, at least 0.
+    Returns:
+      An array without these axes.
     Raises:
       ValueError: an axis occurs twice or is out of range.
 
@@ -181,6 +183,8 @@ def argmax(operand, axis: int, index_dtype) -> Array:
       operand: array (integer, floating, bool).
       axis: an axis of length at least 1, counted from 0.
       index_dtype: the integer dtype of the result.
+    Returns:
+      An array of integers, without the axis.
     Raises:
       ValueError: the axis is out of range or empty.
 

@@ -145,6 +145,8 @@ def reshape(
       operand: array or scalar.
       new_sizes: the shape, of as many elements.
       dimensions: a permutation to apply before, so that elements are read in another order.
+    Returns:
+      An array of that shape.
     Raises:
       TypeError: the number of elements differs, or `dimensions` is no permutation.
 
@@ -171,6 +173,8 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
       operand: array.
       start_dimension, stop_dimension: as in a Python slice of the shape; the default merges all
         that follow.
+    Returns:
+      An array with fewer axes.
     Raises:
       ValueError: the range is backwards.
 
@@ -193,6 +197,8 @@ def transpose(operand, permutation) -> Array:
     Args:
       operand: array.
       permutation: a permutation of range(ndim).
+    Returns:
+      An array.
     Raises:
       TypeError: it is no permutation.
 
@@ -212,6 +218,8 @@ def rev(operand, dimensions: Sequence[int]) -> Array:
     Args:
       operand: array.
       dimensions: the axes, non-negative and distinct.
+    Returns:
+      An array of the operand's shape and dtype.
     Raises:
       TypeError: an axis is out of range or named twice.
 
@@ -227,6 +235,8 @@ def squeeze(array, dimensions: Sequence[int]) -> Array:
     Args:
       array: array.
       dimensions: the axes; negative ones count from the end.
+    Returns:
+      An array without these axes.
     Raises:
       ValueError: an axis has another length, is out of range or named twice.
 
@@ -249,6 +259,8 @@ def expand_dims(array, dimensions: Sequence[int]) -> Array:
     Args:
       array: array or scalar.
       dimensions: where they are in the result; negative ones count from its end.
+    Returns:
+      An array with more axes.
     Raises:
       ValueError: an axis is out of range or named twice.
 
@@ -333,6 +345,8 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
     Args:
       operand: array or scalar.
       sizes: the lengths of the new axes.
+    Returns:
+      An array with these axes in front.
 
     >>> lax.broadcast(jnp.arange(2), (2,))
     Array([[0, 1],
@@ -355,6 +369,8 @@ def broadcast_in_dim(
       shape: the shape of the result.
       broadcast_dimensions: for each axis of the operand, the axis of the result. An axis of length 1
         stretches.
+    Returns:
+      An array of that shape.
     Raises:
       TypeError: lengths do not fit or axes are out of range.
 
@@ -391,6 +407,8 @@ def tile(operand, reps: Sequence[int]) -> Array:
     Args:
       operand: array.
       reps: how often, one number for each axis.
+    Returns:
+      An array.
     Raises:
       TypeError: there are more or fewer numbers than axes.
 
@@ -409,6 +427,8 @@ def concatenate(operands, dimension: int) -> Array:
     Args:
       operands: arrays of one dtype, alike in all lengths but the one that is joined.
       dimension: the axis, non-negative.
+    Returns:
+      An array whose length along the axis is the sum of theirs.
     Raises:
       ValueError: there is no operand.
       TypeError: dtypes or shapes differ, or the axis is out of range.
@@ -430,6 +450,8 @@ def stack(operands, axis: int = 0) -> Array:
     Args:
       operands: arrays of one dtype and shape.
       axis: where the new axis is in the result.
+    Returns:
+      An array with one axis more.
     Raises:
       TypeError, ValueError: dtypes or shapes differ, or the axis is out of range.
 
@@ -462,6 +484,8 @@ def split(operand, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
       operand: array.
       sizes: the lengths; they add up to the length of the axis.
       axis: the axis.
+    Returns:
+      A list of arrays.
     Raises:
       ValueError: a length is negative or the sum differs.
 
@@ -480,6 +504,8 @@ def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) 
       operand: array.
       padding_value: scalar of the same dtype.
       padding_config: (before, after, between) for each axis; negative before and after cut away.
+    Returns:
+      An array.
     Raises:
       TypeError: dtypes differ.
       ValueError: a triple is missing, `between` is negative, or more is cut away than there is.
@@ -514,6 +540,8 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
       dtype: a dtype of numbers.
       shape: the shape.
       dimension: the axis that counts.
+    Returns:
+      An array of that shape and dtype.
     Raises:
       TypeError, ValueError: as above, or the axis is out of range.
 
@@ -537,6 +565,8 @@ def full(shape, fill_value, dtype=None, *, sharding=None) -> Array:
       shape: the shape.
       fill_value: scalar.
       dtype: the dtype; default that of the value.
+    Returns:
+      An array of that shape and dtype.
     Raises:
       TypeError: the value is not a scalar, or the shape is not one.
 
@@ -606,6 +636,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
       x: array, or anything with `shape` and `dtype`.
       fill_value: scalar.
       dtype, shape: instead of those of `x`.
+    Returns:
+      An array of that shape and dtype.
 
     >>> lax.full_like(jnp.zeros((2,)), 3)
     Array([3., 3.], dtype=float32)

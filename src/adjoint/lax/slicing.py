@@ -73,6 +73,8 @@ def slice(
       start_indices: for each axis where the part begins, from 0.
       limit_indices: for each axis where it ends, exclusive, at most the length.
       strides: for each axis the step, positive; default 1.
+    Returns:
+      An array: the elements from start to limit.
     Raises:
       TypeError: an index is out of range, or there are more or fewer than axes.
 
@@ -198,6 +200,8 @@ def dynamic_slice(
       slice_sizes: the shape of the window.
       allow_negative_indices: whether negative starts count from the end, for all axes or each.
         False saves the test where starts are known not to be negative.
+    Returns:
+      An array of that size.
     Raises:
       TypeError: starts are not integer scalars of one dtype, or the window is larger than the
         array.
@@ -220,6 +224,8 @@ def dynamic_update_slice(
       operand: array.
       update: array of the same dtype and rank, at most as large: what the window becomes.
       start_indices, allow_negative_indices: as in `dynamic_slice`.
+    Returns:
+      An array of the operand's shape and dtype.
     Raises:
       TypeError, ValueError: as `dynamic_slice`.
 
@@ -306,6 +312,8 @@ def dynamic_update_index_in_dim(
       update: array of the operand's shape without the axis, or with length 1 there.
       index: integer scalar; it is moved inside the array.
       axis: the axis.
+    Returns:
+      An array of the operand's shape and dtype.
 
     >>> lax.dynamic_update_index_in_dim(jnp.zeros(3), 1., 2, 0)
     Array([0., 0., 1.], dtype=float32)
@@ -340,6 +348,8 @@ def gather(
       mode: "clip" moves windows inside, "fill" fills those that are not inside with `fill_value`,
         "promise_in_bounds" (the default) says that there are none.
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
+    Returns:
+      An array of the windows.
     Raises:
       TypeError, ValueError: the numbers, shapes and dtypes do not fit.
 

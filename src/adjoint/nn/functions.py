@@ -39,6 +39,8 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
       keepdims: keep the reduced axes with length 1.
       return_sign: also return the sign of the sum, so that it may be negative.
       where: which elements to include.
+    Returns:
+      An array without these axes; with `return_sign` a pair, of it and the signs.
 
     >>> logsumexp(jnp.array([1000., 1000.]))
     Array(1000.6931, dtype=float32)
@@ -99,6 +101,8 @@ def softmax(x, axis=-1, where=None):
     Args:
       axis: an axis or a tuple of axes.
       where: which elements to include; the others get 0.
+    Returns:
+      An array of the shape of `x`.
 
     >>> softmax(jnp.array([0., 0.]))
     Array([0.5, 0.5], dtype=float32)
@@ -144,6 +148,13 @@ def _(axis, primals, tangents):
 def log_softmax(x, axis=-1, where=None):
     """``log(softmax(x))``, accurate for small probabilities; see `softmax`.
 
+    Args:
+      x: array or scalar.
+      axis: the axes over which the exponentials sum to 1.
+      where: which elements count; default all.
+    Returns:
+      An array of the shape of `x`.
+
     >>> log_softmax(jnp.array([0., 0.]))
     Array([-0.6931472, -0.6931472], dtype=float32)
     """
@@ -164,6 +175,8 @@ def standardize(
       where: which elements to compute them from.
       algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared
         deviations.
+    Returns:
+      An array of the shape of `x`.
 
     >>> standardize(jnp.array([1., 3.]))
     Array([-0.999995,  0.999995], dtype=float32)
@@ -191,6 +204,8 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
       num_classes: the length of the new axis.
       dtype: of the result; default float.
       axis: where the new axis goes.
+    Returns:
+      An array with one axis more.
 
     >>> one_hot(jnp.array([0, 2]), 3)
     Array([[1., 0., 0.],
@@ -241,6 +256,8 @@ def dot_product_attention(
       query_seq_lengths, key_value_seq_lengths: ``[batch]``, lengths of padded sequences.
       local_window_size: how far, (left, right), a query sees.
       return_residual: also return the log of the softmax's denominators, which is not differentiated.
+    Returns:
+      An array of the shape of `query`.
 
     >>> q = jnp.ones((1, 2, 1, 4))
     >>> dot_product_attention(q, q, q).shape

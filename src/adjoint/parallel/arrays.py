@@ -192,6 +192,8 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     Args:
       x: a tree of arrays.
       shardings: a sharding, a spec over the mesh that was set, or a tree of them that is a prefix of `x`.
+    Returns:
+      The same values.
     Raises:
       ValueError: a sharding is None, or does not divide an array.
       TypeError: one is something else.

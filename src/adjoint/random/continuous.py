@@ -53,6 +53,8 @@ def uniform(
       shape: the shape of the result.
       dtype: a float dtype; float32 by default, float64 with 64-bit types on.
       minval, maxval: bounds that broadcast to `shape`.
+    Returns:
+      An array of that shape and dtype.
     Raises:
       ValueError: the dtype is not a float dtype.
       TypeError, ValueError: `key` is not a key, or several.
@@ -111,6 +113,8 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.exponential(random.key(0), (2,))
     Array([2.950118, 3.8436253], dtype=float32)
@@ -139,6 +143,8 @@ def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.laplace(random.key(0), (2,))
     Array([-2.2569709, -3.150478 ], dtype=float32)
@@ -177,6 +183,8 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.logistic(random.key(0), (2,))
     Array([2.8963692, 3.8219738], dtype=float32)
@@ -205,6 +213,8 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.cauchy(random.key(0), (2,))
     Array([ 6.027708, 14.83778 ], dtype=float32)
@@ -240,6 +250,8 @@ def gumbel(key, shape=(), dtype: Any = None, mode: str | None = None, *, out_sha
       mode: "low" takes one uniform number for each result, so the largest have few bits; "high"
         takes two, which is right in the tail. By default "low", or what the option
         `jax_high_dynamic_range_gumbel` says.
+    Returns:
+      An array of that shape and dtype.
     Raises:
       ValueError: the mode or the dtype is none of these.
 
@@ -304,6 +316,8 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
       scale: array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `scale`.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.rayleigh(random.key(0), 1., (2,))
     Array([0.32787833, 0.20810027], dtype=float32)
@@ -332,6 +346,8 @@ def weibull_min(key, scale, concentration, shape=(), dtype: Any = None) -> Array
       scale, concentration: arrays that broadcast to `shape`.
       shape: the shape of the result.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.weibull_min(random.key(0), 1., 2., (2,))
     Array([1.7175907, 1.9605166], dtype=float32)
@@ -357,6 +373,8 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
       b: array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `b`.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.pareto(random.key(0), 2., (2,))
     Array([4.3713155, 6.832648 ], dtype=float32)
@@ -386,6 +404,8 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
       left, mode, right: arrays that broadcast to `shape`.
       shape: the shape of the result; by default that of the parameters.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.triangular(random.key(0), 0., 1., 2., (2,))
     Array([1.6764786, 1.7930213], dtype=float32)

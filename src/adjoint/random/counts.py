@@ -62,6 +62,8 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
       lam: mean numbers, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `lam`.
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
+    Returns:
+      An array of that shape and dtype.
     Raises:
       NotImplementedError: the key is of another generator.
 

@@ -52,6 +52,8 @@ def randint(
       minval, maxval: integers, or arrays of integers, that broadcast to `shape`. Where the interval is
         empty, the result is `minval`.
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
+    Returns:
+      An array of that shape and dtype.
     Raises:
       TypeError: the dtype is not an integer dtype.
       OverflowError: a bound is a Python integer that the default integer dtype cannot hold.
@@ -195,6 +197,8 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: any dtype; int32 by default, int64 with 64-bit types on.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.rademacher(random.key(0), (3,))
     Array([-1, -1,  1], dtype=int32)

@@ -51,6 +51,8 @@ def gamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
         differentiated by it.
       shape: the shape of the result; by default that of `a`.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.gamma(random.key(0), 3., (2,))
     Array([2.5691018, 2.784202 ], dtype=float32)
@@ -66,6 +68,8 @@ def loggamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Arr
       a: the shape of the distribution, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `a`.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.loggamma(random.key(0), 1e-3, (2,))
     Array([-110.61791,  -95.54807], dtype=float32)
@@ -103,6 +107,8 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       a, b: arrays that broadcast to `shape`.
       shape: the shape of the result; by default that of the parameters.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.beta(random.key(0), 1., 2.)
     Array(0.1329..., dtype=float32)
@@ -186,6 +192,8 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
       df: degrees of freedom, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `df`.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.chisquare(random.key(0), 3.)
     Array(2.205..., dtype=float32)
@@ -214,6 +222,8 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
       dfnum, dfden: degrees of freedom of numerator and denominator, arrays that broadcast to `shape`.
       shape: the shape of the result; by default that of the parameters.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.f(random.key(0), 3., 2.)
     Array(3.507..., dtype=float32)
@@ -246,6 +256,8 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
       df: degrees of freedom, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `df`.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.t(random.key(0), 3.)
     Array(0.690..., dtype=float32)
@@ -283,6 +295,8 @@ def generalized_normal(
       p: the power.
       shape: the shape of the result.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.generalized_normal(random.key(0), 2.)
     Array(0.9542..., dtype=float32)

@@ -112,6 +112,8 @@ def truncated_normal(
       lower, upper: bounds that broadcast to `shape`.
       shape: the shape of the result; by default that of the bounds.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.truncated_normal(random.key(0), -1., 1., (2,))
     Array([0.86185926, 0.9412883 ], dtype=float32)
@@ -150,6 +152,8 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
       sigma: the standard deviation of the logarithm, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `sigma`.
       dtype: a float or complex dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.lognormal(random.key(0), shape=(2,))
     Array([5.066459, 7.578117], dtype=float32)
@@ -170,6 +174,8 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.maxwell(random.key(0), (2,))
     Array([2.6310966, 0.9910329], dtype=float32)
@@ -194,6 +200,8 @@ def double_sided_maxwell(key, loc, scale, shape=(), dtype: Any = None) -> Array:
       loc, scale: where the centre is, and how wide; their shape is appended to `shape`.
       shape: the leading axes of the result; default the shape of the parameters.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.double_sided_maxwell(random.key(0), 0., 1.)
     Array(1.5457209, dtype=float32)
@@ -220,6 +228,8 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       mean: array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `mean`.
       dtype: a float dtype.
+    Returns:
+      An array of that shape and dtype.
 
     >>> random.wald(random.key(0), 1., (2,))
     Array([0.3805977, 0.4156653], dtype=float32)

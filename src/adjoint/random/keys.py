@@ -93,6 +93,8 @@ def PRNGKey(seed, *, impl: Any = None) -> Array:
     Args:
       seed: an integer, or a scalar integer array.
       impl: the generator, by name.
+    Returns:
+      A raw key: an array of uint32.
     Raises:
       TypeError: the seed is not an integer, or not a scalar.
       ValueError: there is no generator of that name.
@@ -165,6 +167,8 @@ def key_dtype(impl_spec: Any = None):
 
     Args:
       impl_spec: the generator, by name; None for the default one.
+    Returns:
+      A dtype.
 
     >>> random.key_dtype("rbg")
     key<rbg>
@@ -203,6 +207,8 @@ def wrap_key_data(key_bits_array, *, impl: Any = None, dtype: Any = None) -> Arr
       key_bits_array: an array of uint32 with the axes of a key last.
       impl: the generator, by name; None for the default one.
       dtype: the same, as a dtype of keys.
+    Returns:
+      An array of keys.
     Raises:
       TypeError: the array does not hold words of keys of that generator.
 
@@ -218,6 +224,11 @@ def wrap_key_data(key_bits_array, *, impl: Any = None, dtype: Any = None) -> Arr
 def key_impl(keys) -> Any:
     """The generator of keys: its name, or a `PRNGSpec` if it was defined by the user.
 
+    Args:
+      keys: an array of keys, typed or raw.
+    Returns:
+      A name, or a `PRNGSpec`.
+
     >>> random.key_impl(random.key(42))
     'threefry2x32'
     """
@@ -227,6 +238,11 @@ def key_impl(keys) -> Any:
 
 def clone(key) -> Array:
     """The same key, for using it once more on purpose: checks of key reuse count it as a new one.
+
+    Args:
+      key: a key, typed or raw.
+    Returns:
+      The same key.
 
     >>> random.clone(random.key(42))
     Array((), dtype=key<fry>) overlaying:
@@ -358,6 +374,8 @@ def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: an unsigned integer dtype; uint32 by default, uint64 with 64-bit types on.
+    Returns:
+      An array of that shape and dtype.
     Raises:
       ValueError: the dtype is not unsigned.
       TypeError, ValueError: `key` is not a key, or several.

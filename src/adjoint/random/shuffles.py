@@ -52,6 +52,8 @@ def permutation(
       x: an array, or an integer for `arange(x)`.
       axis: the axis that is permuted.
       independent: permute each slice along `axis` by itself, instead of all alike.
+    Returns:
+      An array of the shape and dtype of `x`, or of integers.
     Raises:
       TypeError: `x` is a float.
       ValueError: there is no such axis.
@@ -134,6 +136,8 @@ def choice(
       p: the probability of each element; all the same by default.
       axis: the axis along which elements are chosen.
       mode: "low" or "high", as in `gumbel`; used with `p` and without replacement only.
+    Returns:
+      An array of the chosen elements.
     Raises:
       ValueError: there is nothing to choose from, or less than is chosen without replacement; `p` has
         another length than the axis.

@@ -136,6 +136,8 @@ def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _
       branches: functions of the operands whose results have equal structure, shapes and dtypes.
       operands: trees of arrays.
       operand: the only operand, by keyword.
+    Returns:
+      What the chosen function returns.
     Raises:
       TypeError: `index` is not an integer scalar, or the results of the functions differ.
       ValueError: there are no branches.

@@ -77,6 +77,8 @@ def psum(x, axis_name, *, axis_index_groups=None):
       x: a tree of arrays; booleans are summed as integers.
       axis_name: the name, or a tuple of names; an int sums over a position of the arrays.
       axis_index_groups: lists of indices that cover the axis, to sum within each (not under vmap).
+    Returns:
+      The sum, the same for all indices; a tree of the structure of `x`.
     Raises:
       NameError: no axis of that name is in scope.
 
@@ -195,6 +197,8 @@ def all_gather(
       tiled: join the values along the existing axis `axis` instead.
       to: what the result is along the axis in a `shard_map` that checks it: "varying", "invarying", since all indices
         have the same, or "reduced", whose cotangents are `unreduced`.
+    Returns:
+      An array with the parts of all indices.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: another `to`, or the value does not vary along the axis.
@@ -265,6 +269,8 @@ def psum_scatter(
       x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with
         `tiled` a multiple of it.
       tiled: keep the axis, divided among the indices, instead of taking it away.
+    Returns:
+      The part of the sum that belongs to the index.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: the length does not fit.
@@ -394,6 +400,8 @@ def all_to_all(
       x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a
         multiple of it.
       concat_axis: where the new axis of the result stands; with `tiled`, an axis that grows.
+    Returns:
+      An array whose axes are exchanged.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: the length does not fit.

@@ -223,6 +223,8 @@ def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:
       f: a function of one row, a tree like `xs` without the leading axis.
       xs: a tree of arrays of equal length along axis 0.
       batch_size: how many rows are done at once.
+    Returns:
+      The results, stacked along a leading axis.
     Raises:
       ValueError: the lengths differ, or there is no array.
 
@@ -303,6 +305,8 @@ def while_loop(
       checkpoints: allow reverse derivatives, which keep at most so many values of the loop and compute the
         others again. With 20, a thousand turns are run about three times, a million about eight times. JAX
         has no such argument.
+    Returns:
+      The last state.
     Raises:
       ValueError: `checkpoints` is less than 1; or a reverse derivative without it.
       TypeError: `cond_fun` does not return a boolean scalar, or `body_fun` changes the structure or types.
@@ -404,6 +408,8 @@ def fori_loop(
       body_fun: (i, val) -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
       unroll: how many turns are compiled at a time, for known bounds; True for all.
+    Returns:
+      The last state.
     Raises:
       TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
       ValueError: `unroll` of a loop whose bounds are not known.

@@ -106,6 +106,8 @@ def platform_dependent(*args: Any, default: Callable | None = None, **per_platfo
       args: trees of arrays, for every function.
       default: the function for other platforms.
       per_platform: functions by the names of platforms: `cpu`, `cuda`, `rocm`, `tpu`.
+    Returns:
+      What the chosen function returns.
     Raises:
       NotImplementedError: the program runs on a platform without a function.
       TypeError: the results of the functions differ.

@@ -150,6 +150,8 @@ def conv_shape_tuple(lhs_shape, rhs_shape, strides, pads, batch_group_count=1):
 
     Args:
       pads: a string, or a pair for each spatial axis.
+    Returns:
+      The shape.
 
     >>> lax.conv_shape_tuple((2, 3, 8, 9), (4, 3, 3, 2), (2, 1), "SAME")
     (2, 4, 4, 9)
@@ -219,6 +221,8 @@ def conv_general_dilated(
       batch_group_count: the same for the batch.
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, at least as wide.
+    Returns:
+      An array: the convolution.
     Raises:
       TypeError: dtypes differ, or `dimension_numbers` do not fit.
       ValueError: shapes and groups do not fit each other.
@@ -279,6 +283,8 @@ def conv(
     Args:
       lhs: [batch, feature, *spatial]; rhs: [output feature, input feature, *spatial].
       padding: "VALID", "SAME" or "SAME_LOWER".
+    Returns:
+      An array: the convolution.
 
     >>> lax.conv(jnp.ones((1, 1, 4)), jnp.ones((1, 1, 2)), (1,), "VALID")
     Array([[[2., 2., 2.]]], dtype=float32)
@@ -324,6 +330,8 @@ def conv_transpose(
       rhs_dilation: n factors by which the kernel is spread.
       transpose_kernel: turn the kernel round and exchange its features, which makes this the gradient of
         the convolution with that kernel.
+    Returns:
+      An array: the convolution.
     Raises:
       ValueError: more than 3 spatial axes and no dimension numbers; an unknown padding.
 
@@ -438,6 +446,8 @@ def conv_general_dilated_local(
         the elements of a window, as `conv_general_dilated_patches` gives them.
       filter_shape: the n lengths of a window.
       The others are those of `conv_general_dilated`.
+    Returns:
+      An array: the convolution.
 
     >>> kernels = jnp.array([[[1., 2., 3.], [0., 0., 1.]]])
     >>> lax.conv_general_dilated_local(jnp.arange(4.).reshape(1, 1, 4), kernels, (1,), "VALID", (2,))

@@ -86,6 +86,8 @@ def dot(
       dimension_numbers: for any other product, see `dot_general`.
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, and of the sums if it is wider.
+    Returns:
+      An array: the product.
     Raises:
       ValueError: other ranks, or the lengths `k` differ.
 
@@ -115,6 +117,8 @@ def batch_matmul(lhs, rhs, precision=None) -> Array:
     Args:
       lhs: ``[..., m, k]``.
       rhs: ``[..., k, n]``, with equal leading axes and an equal dtype.
+    Returns:
+      An array: the products.
     Raises:
       ValueError: ranks differ or are below 2.
 
@@ -143,6 +147,8 @@ def ragged_dot(
       rhs: ``[g, k, n]``, a matrix for each group.
       group_sizes: ``[g]`` integers; rows beyond their sum give zeros.
       precision, preferred_element_type: see `dot_general`.
+    Returns:
+      An array: the products.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: ranks or lengths do not fit.
@@ -174,6 +180,8 @@ def ragged_dot_general(
         result has a group axis in front, with the sum over each group. As a batch axis, it makes no
         difference.
       precision, preferred_element_type: see `dot_general`.
+    Returns:
+      An array: the products.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: axes, ranks or lengths do not fit.
@@ -211,6 +219,8 @@ def scaled_dot(
       lhs_scale, rhs_scale: scales of the rank of the operand; along contracted axes one for each
         block of elements, so that its length divides that of the operand. Default: ones.
       preferred_element_type: the dtype of the result, default bfloat16.
+    Returns:
+      An array: the product.
     Raises:
       TypeError: ranks or lengths do not fit.
     It is not differentiable, as in JAX.
