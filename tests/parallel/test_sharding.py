@@ -209,6 +209,10 @@ def test_messages_about_shardings_begin_as_jax_s():
             lambda: j.sharding.Mesh(np.array(j.devices()[:1]), (None,)),
             lambda: j.make_array_from_single_device_arrays((8, 4), sharding, [j.numpy.asarray(x)] * 2),
             lambda: j.pmap(_twice)(3.0),
+            lambda: j.pmap(_twice, devices=[]),
+            lambda: j.pmap(lambda a, n: a, static_broadcasted_argnums=1)(x, n=3),
+            lambda: j.device_put(x, sharding, donate=True, may_alias=True),
+            lambda: j.make_array_from_callback((8, 4), sharding, lambda index: x[index], dtype="int32"),
         ):
             with pytest.raises(ValueError) as caught:
                 mistake()

@@ -42,10 +42,20 @@ def make_array_from_callback(
       sharding: how it is divided.
       data_callback: index (a tuple of slices) -> the values there.
       dtype: the dtype, that of the values by default.
+    Raises:
+      TypeError: `sharding` is no sharding.
+      ValueError: the values have another shape or dtype.
 
     >>> make_array_from_callback((2,), SingleDeviceSharding(devices()[0]), lambda i: np.ones(2, np.int32)[i])
     Array([1, 1], dtype=int32)
     """
+    if not isinstance(sharding, Sharding):
+        raise TypeError(
+            message(
+                f"sharding should be an instance of `jax.sharding`. Got {sharding} of type {type(sharding)}",
+                fix="SingleDeviceSharding(device), or NamedSharding(mesh, spec)",
+            )
+        )
     shape, known, parts = tuple(shape), {}, []
     for device, index, _ in parts_of(sharding, shape):
         if not is_here(device):
@@ -57,6 +67,12 @@ def make_array_from_callback(
             if not keys:
                 values = np.asarray(values)
             kind = values.dtype if keys else canonicalize_dtype(dtype or values.dtype)
+            if not keys and canonicalize_dtype(values.dtype) != kind:
+                raise ValueError(
+                    "If `dtype` is provided to `jax.make_array_from_callback`, it must match the dtype of the "
+                    f"addressable shards. Got dtype={kind} and shard dtype={values.dtype}`."
+                    f"\n  Try: values.astype({kind.name!r}) in the function"
+                )
             if values.shape != tuple([s.stop - s.start for s in map(_bounds, index, shape)]):
                 raise _wrong_part(sharding, values.shape, ShapedArray(shape, kind))
             known[key] = values._buffer if keys else values.astype(kind)

@@ -107,6 +107,11 @@ def device_put(
     n = len(leaves)
     targets = _spread("device", device, x, n)
     donated, alias = _spread("donate", donate, x, n), _spread("may_alias", may_alias, x, n)
+    if any([d and a for d, a in zip(donated, alias)]):
+        raise ValueError(
+            "may_alias and donate cannot be True at the same time.\n  Try: one of them; what is donated is given away, "
+            "and what may alias shares its memory"
+        )
     if not any([isinstance(leaf, Tracer) for leaf in leaves]):
         if state.trace.guards:
             for leaf, d in zip(leaves, targets):

@@ -59,12 +59,23 @@ def pmap(
             raise TypeError(
                 f"pmap {what} must be an int, None, or (nested) container with those types as leaves, but got {axes}."
             )
+    if devices is not None and not len(devices):
+        raise ValueError("'devices' argument to pmap must be non-empty, or None.\n  Try: devices=jax.devices()")
     one = isinstance(static_broadcasted_argnums, int)
     static = (static_broadcasted_argnums,) if one else tuple(static_broadcasted_argnums)  # type: ignore[arg-type]
     name = _NAMELESS if axis_name is None else axis_name
 
     @wraps(fun, own_doc(fun))
     def on_devices(*args, **kwargs):
+        if any([i >= len(args) for i in static]):
+            count = f"{len(args)} positional argument{'s' if len(args) != 1 else ''}"
+            raise ValueError(
+                message(
+                    f"pmapped function has static_broadcasted_argnums={static} but was called with only {count}. All "
+                    "static broadcasted arguments must be passed positionally.",
+                    fix="pass the static arguments by position",
+                )
+            )
         positions = {i % len(args) for i in static if -len(args) <= i < len(args)}
         dynamic = [a for i, a in enumerate(args) if i not in positions]
         axes = axes_in
