@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.modes import standard
 
-from . import nestings
+from . import answers, nestings
 
 PARTS = 8
 
@@ -14,7 +14,7 @@ PARTS = 8
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nestings_answer_as_in_jax(part):
     root, wrong = nestings.library("adjoint"), []
-    for text, theirs in list(nestings.read(nestings.SAMPLE).items())[part::PARTS]:
+    for text, theirs in list(answers.read(nestings.SAMPLE).items())[part::PARTS]:
         found = nestings.difference(nestings.answer(root, text), theirs, text)
         if found:
             wrong.append(f"{found}\n    {text}")
