@@ -119,15 +119,15 @@ class Program:
                tuple([aval_of(x) for x in given]))
         found = self.traced.get(key)
         if found is None:
-            results: list = []
+            shape: list = []  # of the results: those that are known, and None
 
             def fun(*tracers):
                 rest = iter(tracers)
-                results[:] = self.run(name, [next(rest) if f is None else f for f in fixed])
+                results = self.run(name, [next(rest) if f is None else f for f in fixed])
+                shape[:] = [x if known(x) else None for x in results]
                 return [x for x in results if not known(x)]
 
-            closed = stage_closed(fun, [aval_of(x) for x in given])
-            found = self.traced[key] = closed, [x if known(x) else None for x in results]
+            found = self.traced[key] = stage_closed(fun, [aval_of(x) for x in given]), shape
         closed, shape = found
         params = dict(jaxpr=closed, name=name, inline=False, keep_unused=False,
                       donated_invars=(False,) * len(given))
