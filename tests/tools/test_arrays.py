@@ -17,15 +17,15 @@ from adjoint.tools.arrays import shown
 
 
 @pytest.mark.parametrize("x, first", [
-    (np.arange(6, dtype=np.int32).reshape(2, 3), "int32[2,3], 24 bytes: 0 to 5, mean 2.5"),
-    (np.float32([1, np.nan, 3]), "float32[3], 12 bytes: 1 to 3, mean 2; 1 of 3 is NaN"),
-    (np.float32([np.inf, np.nan]), "float32[2], 8 bytes: 1 of 2 is NaN and 1 of 2 is infinite"),
-    (np.array([True, False, True]), "bool[3], 3 bytes: 2 of 3 are true"),
-    (np.complex64([3 + 4j, 0]), "complex64[2], 16 bytes: magnitudes 0 to 5, mean 2.5"),
-    (np.zeros((0, 2), np.float32), "float32[0,2], 0 bytes: empty"),
-    (np.ones((2, 2, 2), np.float32), "float32[2,2,2], 32 bytes: all 1; below is x[0]"),
-    (np.zeros((2**11, 2**8), np.float32), "float32[2048,256], 2.0 MiB: all 0"),
-    (np.float32(7), "float32[], 4 bytes: 7"),
+    (np.arange(6, dtype=np.int32).reshape(2, 3), "int32[2,3], 24 B: 0 to 5, mean 2.5"),
+    (np.float32([1, np.nan, 3]), "float32[3], 12 B: 1 to 3, mean 2; 1 of 3 is NaN"),
+    (np.float32([np.inf, np.nan]), "float32[2], 8 B: 1 of 2 is NaN and 1 of 2 is infinite"),
+    (np.array([True, False, True]), "bool[3], 3 B: 2 of 3 are true"),
+    (np.complex64([3 + 4j, 0]), "complex64[2], 16 B: magnitudes 0 to 5, mean 2.5"),
+    (np.zeros((0, 2), np.float32), "float32[0,2], 0 B: empty"),
+    (np.ones((2, 2, 2), np.float32), "float32[2,2,2], 32 B: all 1; below is x[0]"),
+    (np.zeros((2**11, 2**8), np.float32), "float32[2048,256], 2 MiB: all 0"),
+    (np.float32(7), "float32[], 4 B: 7"),
 ])
 def test_the_first_line_says_what_it_is(x, first):
     assert shown(x).text().splitlines()[0] == first
@@ -47,7 +47,7 @@ def test_a_matrix_is_an_image_and_a_row_a_line():
 
 def test_each_array_of_a_tree_has_a_line():
     text = repr(shown({"w": np.zeros((2, 3)), "bias": [np.ones(3)]}))
-    lines = ["['bias'][0]  float64[3], 24 bytes: all 1", "['w']        float64[2,3], 48 bytes: all 0"]
+    lines = ["['bias'][0]  float64[3], 24 B: all 1", "['w']        float64[2,3], 48 B: all 0"]
     assert text.splitlines() == lines
 
 
@@ -61,7 +61,7 @@ def test_a_traced_value_says_when_it_has_numbers(capsys):
     assert capsys.readouterr().out.startswith("float32[2]: a traced value, which has no numbers yet")
     adjoint.jit(lambda x: adjoint.debug.callback(adjoint.show, x))(np.ones(2, np.float32))
     adjoint.effects_barrier()
-    assert capsys.readouterr().out.startswith("float32[2], 8 bytes: all 1")
+    assert capsys.readouterr().out.startswith("float32[2], 8 B: all 1")
 
 
 @pytest.mark.parametrize("x", ["text", object(), None, np.array(["a"]), {"a": "b"}])

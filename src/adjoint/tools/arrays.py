@@ -14,6 +14,7 @@ from ..core.messages.errors import message
 from ..core.trace import Tracer
 from ..core.tree.paths import keystr, tree_flatten_with_path
 from ..core.types import Array
+from ..engines.numpy.memory import size
 from . import pictures
 
 __all__ = ["Shown", "show", "shown"]
@@ -31,13 +32,13 @@ def show(x: Any) -> None:
     A traced value has no numbers yet: its type is shown. `debug.callback(show, x)` shows them when the program runs.
 
     >>> show(jnp.eye(3))
-    float32[3,3], 36 bytes: 0 to 1, mean 0.33333
+    float32[3,3], 36 B: 0 to 1, mean 0.33333
     ██
       ██
         ██
     >>> show({"w": jnp.ones((2, 3)), "b": jnp.zeros(3)})
-    ['b']  float32[3], 12 bytes: all 0
-    ['w']  float32[2,3], 24 bytes: all 1
+    ['b']  float32[3], 12 B: all 0
+    ['w']  float32[2,3], 24 B: all 1
     """
     picture = shown(x)
     display = _notebook()
@@ -86,7 +87,7 @@ def shown(x: Any) -> Shown:
     """Return what `show` shows.
 
     >>> shown(2.5)
-    float64[], 8 bytes: 2.5
+    float64[], 8 B: 2.5
     """
     is_list = isinstance(x, list) and not any(isinstance(y, Array | np.ndarray | dict) for y in x)
     leaves = [((), np.asarray(x))] if is_list else tree_flatten_with_path(x)[0]
@@ -104,7 +105,7 @@ def _part(path: str, x: Any) -> _Part | None:
     values = np.asarray(x)
     if not (values.dtype == bool or dtypes.issubdtype(values.dtype, np.number)):
         return None
-    what = f"{values.dtype.name}[{','.join(map(str, values.shape))}], {_size(values.nbytes)}"
+    what = f"{values.dtype.name}[{','.join(map(str, values.shape))}], {size(values.nbytes)}"
     if not values.size:
         return _Part(path, f"{what}: empty", None)
     is_complex = values.dtype.kind == "c"
@@ -117,13 +118,6 @@ def _part(path: str, x: Any) -> _Part | None:
     if picture.ndim < numbers.ndim:
         about += f"; below is x[{', '.join(['0'] * (numbers.ndim - 2))}]"
     return _Part(path, f"{what}: {about}", picture if picture.ndim and np.isfinite(picture).any() else None)
-
-
-def _size(count: int) -> str:
-    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count} bytes"
 
 
 def _range(values: np.ndarray, numbers: np.ndarray) -> str:

@@ -24,6 +24,7 @@ from ..core.trace import Trace, Tracer, state
 from ..core.tree.paths import keystr, leaf_paths
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.deferred import Deferred
 from ..core.values.refs import AbstractRef, Ref
 from ..prims.references import freeze, swap
 from ..prims.shape import materialise_batch, move_axis
@@ -176,6 +177,9 @@ def batch_flat(fun, axis: Axis, args, dims, enter=BatchTrace.tracer, leave=None)
         state.axis_env = (*before_env, axis.named)
     try:
         outs = fun(*[enter(trace, x, d) for x, d in zip(args, dims, strict=True)])
+        if local.check_tracer_leaks:
+            # Raises: what has no shape is no result, though it holds values of the trace.
+            _ = [aval_of(x) for x in outs if isinstance(x, Deferred)]
         outs = [trace.split(x) for x in outs] if leave is None else leave(trace, outs)
     finally:
         state.trace = before

@@ -5,6 +5,8 @@ Tests: `tests/engines/native/call/test_calls.py`.
 
 from __future__ import annotations
 
+from .classes import VERSION_WORD
+
 __all__ = ["RESULT_TEXT"]
 
 _WRAP = """
@@ -215,7 +217,7 @@ field.set:
   %o.i1 = add i64 %o.i, 1
   br label %field
 filled:
-  %o.current.word = get i64 %o.type 48
+  %o.current.word = get i64 %o.type <version>
   %o.current = and i64 %o.current.word, 4294967295
   %o.plain = icmp eq i64 %o.current, %o.version
   %o.known = icmp ne i64 %o.version, 0
@@ -296,4 +298,5 @@ d.done:
 }
 """
 
-RESULT_TEXT = _WRAP + _TREE.replace("<tuple>", _made("t", "Tuple")).replace("<list>", _made("l", "List"))
+RESULT_TEXT = _WRAP + _TREE.replace("<tuple>", _made("t", "Tuple")).replace("<list>", _made("l", "List")).replace(
+    "<version>", str(VERSION_WORD))
