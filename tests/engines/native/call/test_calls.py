@@ -389,6 +389,42 @@ def test_nothing_is_kept_alive():
     assert [r() for r in found] == [None] * 4
 
 
+def test_small_results_are_new_where_somebody_has_the_last_ones():
+    f = prepared(lambda x: [x + i for i in range(3)], jnp.zeros(4))
+    results = [f(jnp.full(4, float(i))) for i in range(6)]
+    for i, result in enumerate(results):
+        same(result, [jnp.full(4, float(i + k)) for k in range(3)])
+
+
+def test_a_view_of_a_small_result_keeps_it():
+    f = prepared(lambda x: x + 1, jnp.zeros(4))
+    views = [np.asarray(f(jnp.full(4, float(i)))) for i in range(6)]
+    memory = [memoryview(np.asarray(f(jnp.full(4, float(i))))) for i in range(6)]
+    parts = [f(jnp.full(4, float(i)))[1:].reshape(3, 1) for i in range(6)]
+    for i in range(6):
+        assert views[i].tolist() == memory[i].tolist() == [i + 1.0] * 4 and parts[i].ravel().tolist() == [i + 1.0] * 3
+
+
+def test_a_changed_base_of_a_small_result_is_not_used_again():
+    f, found = prepared(lambda x: x + 1, jnp.zeros(4)), []
+    for i in range(6):
+        base = np.asarray(f(jnp.full(4, float(i)))).base
+        base.setflags(write=False)
+        del base
+        found.append(f(jnp.full(4, float(i))).tolist())
+    assert found == [[i + 1.0] * 4 for i in range(6)]
+
+
+def test_the_memory_of_small_results_is_used_again():
+    f, x = prepared(lambda x: x * 2, jnp.ones(4)), jnp.ones(4)
+    places = {np.asarray(f(x)).ctypes.data for _ in range(20)}
+    assert len(places) <= 2
+    for _ in range(20):  # a step whose result is the next operand
+        x = f(x)
+        places.add(np.asarray(x).ctypes.data)
+    assert len(places) <= 3
+
+
 def test_nothing_is_leaked():
     x, tree = jnp.ones(4), {"a": jnp.ones(3), "b": [2.0, 1]}
     jitted = prepared(lambda x, t: (x + 1, t), x, tree)

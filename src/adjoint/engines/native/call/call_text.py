@@ -30,17 +30,19 @@ import re
 from .argument_text import ARGUMENT_TEXT
 from .result_text import RESULT_TEXT
 
-__all__ = ["API", "CONTEXT", "ENTRY", "FIELDS", "LEAF", "TEXT", "THREADS"]
+__all__ = ["API", "CONTEXT", "ENTRY", "FIELDS", "FRESH_WORDS", "LEAF", "TEXT", "THREADS"]
 
 # Fields by name: of the context, which all calls share, of an entry, and of a leaf's node.
 CONTEXT = """array_type pending_type ndarray lent_type dict_type float_type int_type bool_type complex_type none trace
 trace_name axes_name no_axes threads epoch slow trial_type direct_at buffer_at aval_at device_at data_at flags_at
-new_array from_array set_base run run_apart flatten unflatten empty""".split()
+new_array from_array set_base new_object run run_apart flatten unflatten empty""".split()
 ENTRY = """valid arity named names parts statics busy items held held_count nodes captured captured_count function count
 outs block lasting fresh fresh_count result givers donated donations code instruction renew""".split()
 LEAF = """leaf_kind leaf_aval leaf_slot leaf_scalar leaf_cell leaf_code leaf_descr leaf_wide leaf_wide_scalar
 leaf_wide_code leaf_rank leaf_dims leaf_flags leaf_giver leaf_size leaf_cell_descr""".split()
-FIELDS = {name: i for names in (CONTEXT, ENTRY, LEAF) for i, name in enumerate(names)} | {"leaf_words": len(LEAF)}
+FRESH_WORDS = 7  # of a row about a result's array
+FIELDS = {name: i for names in (CONTEXT, ENTRY, LEAF) for i, name in enumerate(names)}
+FIELDS |= {"leaf_words": len(LEAF), "fresh_words": FRESH_WORDS}
 THREADS = 256  # rows of the table of threads: number, attributes of its state, options of its own
 
 API = """Py_IncRef Py_DecRef PyThreadState_Get PyThreadState_GetID PyDict_GetItemWithError PyObject_Vectorcall
@@ -337,6 +339,7 @@ start:
 }
 """
 
+# A small result is one of the arrays that the entry made for the two calls before, if nobody has it any more.
 # A result takes the memory of a donated array if nobody else has it: the buffer is known to the array and to the
 # entry alone, and so is what it is a view of, which owns its memory or has it from buffer_pool.py.
 _RUN = """
@@ -355,8 +358,8 @@ result:
   %r.more = icmp ult i64 %r, %fresh_count
   br i1 %r.more, label %result.next, label %donate
 result.next:
-  %r6 = mul i64 %r, 6
-  %row = getelementptr i64, ptr %fresh, i64 %r6
+  %r.words = mul i64 %r, <fresh_words>
+  %row = getelementptr i64, ptr %fresh, i64 %r.words
   %slot = get i64 %row 0
   %descr = get ptr %row 1
   %rank.wide = get i64 %row 2
@@ -364,6 +367,7 @@ result.next:
   %dims = get ptr %row 3
   %donor = get i64 %row 4
   %shape = get ptr %row 5
+  %spares = get ptr %row 6
   %item = getelementptr ptr, ptr %items, i64 %slot
   %r.next = add i64 %r, 1
   %is.given = icmp sge i64 %donor, 0
@@ -383,15 +387,40 @@ lend:
   %lent = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %empty, ptr %shape, ptr %descr, ptr null)
   br label %result.check
 plain:
+  %has.spares = icmp ne ptr %spares, null
+  br i1 %has.spares, label %spare, label %create
+spare:
+  %s = phi i64 [ 0, %plain ], [ 1, %spare.other ]
+  %spare.array = get ptr %spares %s
+  %is.spare = call i1 @is_unused(ptr %spare.array, ptr %descr)
+  br i1 %is.spare, label %spare.take, label %spare.other
+spare.take:
+  call void @Py_IncRef(ptr %spare.array)
+  br label %result.store
+spare.other:
+  %is.first = icmp eq i64 %s, 0
+  br i1 %is.first, label %spare, label %create
+create:
   call void @Py_IncRef(ptr %descr)
   %new = call ptr %new_array(ptr %ndarray, ptr %descr, i32 %rank, ptr %dims, ptr null, ptr null, i32 0, ptr null)
+  %is.new = icmp ne ptr %new, null
+  %is.kept = and i1 %has.spares, %is.new
+  br i1 %is.kept, label %keep, label %result.check
+keep:
+  %oldest = load ptr, ptr %spares
+  %second = getelementptr ptr, ptr %spares, i64 1
+  %newer = load ptr, ptr %second
+  call void @Py_IncRef(ptr %new)
+  store ptr %newer, ptr %spares
+  store ptr %new, ptr %second
+  call void @Py_DecRef(ptr %oldest)
   br label %result.check
 result.check:
-  %made = phi ptr [ %lent, %lend ], [ %new, %plain ]
+  %made = phi ptr [ %lent, %lend ], [ %new, %create ], [ %new, %keep ]
   %is.made = icmp ne ptr %made, null
   br i1 %is.made, label %result.store, label %no
 result.store:
-  %array = phi ptr [ %buffer, %take.over ], [ %made, %result.check ]
+  %array = phi ptr [ %buffer, %take.over ], [ %spare.array, %spare.take ], [ %made, %result.check ]
   store ptr %array, ptr %item
   br label %result.made
 result.made:
@@ -420,6 +449,28 @@ alone:
   %error = call ptr @PyErr_Occurred()
   %is.fine = icmp eq ptr %error, null
   ret i1 %is.fine
+no:
+  ret i1 0
+}
+
+define internal i1 @is_unused(ptr %array, ptr %wanted) #0 {
+start:
+  %context = load ptr, ptr @context
+  %references = get i32 %array 0
+  %alone = icmp eq i32 %references, 1
+  %type = get ptr %array 1
+  %ndarray = get ptr %context ndarray
+  %is.array = icmp eq ptr %type, %ndarray
+  %may = and i1 %alone, %is.array
+  br i1 %may, label %array.own, label %no
+array.own:
+  %descr = get ptr %array 7
+  %is.descr = icmp eq ptr %descr, %wanted
+  %flags = get i64 %array 8
+  %asked = and i64 %flags, 1285
+  %is.plain = icmp eq i64 %asked, 1285
+  %same = and i1 %is.descr, %is.plain
+  ret i1 %same
 no:
   ret i1 0
 }

@@ -33,14 +33,16 @@ from ...numpy import eval_trace
 from ..runtime import buffer_pool, driver
 from ..runtime.compile_tiers import later
 from ..runtime.machine import FINAL, QUICK, Library, compile_text, is_stored
-from .call_text import API, CONTEXT, ENTRY, FIELDS, LEAF, TEXT, THREADS
+from .call_text import API, CONTEXT, ENTRY, FIELDS, FRESH_WORDS, LEAF, TEXT, THREADS
 from .classes import fields_assigned, version_of
 
 __all__ = ["attach"]
 
 _WORD = ctypes.sizeof(ctypes.c_void_p)
+_ITEMS = 3 * _WORD  # where a list says where its items are
 # Places in NumPy's table of functions.
 _NEW_ARRAY, _FROM_ARRAY, _SET_BASE = 94, 109, 282
+_TYPE_NEW = 65  # the number of a type's `tp_new` in CPython's stable interface
 # How a Python scalar is written into a cell.
 _SCALARS = {"f4": 1, "f8": 2, "i4": 3, "i8": 4, "b1": 5, "c8": 6, "c16": 7}
 _WIDE = {"f4": "f8", "i4": "i8", "u4": "u8", "c8": "c16"}  # what becomes this without 64-bit types
@@ -48,7 +50,7 @@ _ORDERED, _CAST, _COPY = 0x101, 0x10, 0x20  # what NumPy is asked for: row-major
 _FASTCALL = 0x80 | 0x02  # METH_FASTCALL | METH_KEYWORDS
 _MAX_ENTRIES = 32  # entries of a function
 _COPIES = 8  # entries of a program, for calls at the same time
-_FRESH = 6  # words of a row about a result's array
+_MAX_SPARE_BYTES = 512  # of an array that an entry keeps, to be a result again
 _MIN_OPERATIONS_WITHOUT_GIL = 20_000  # from which other threads may run meanwhile
 
 
@@ -68,6 +70,13 @@ def _numpy_functions() -> list[int]:
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     table = pointer(np._core._multiarray_umath._ARRAY_API, None)  # type: ignore[attr-defined]
     return [ctypes.c_void_p.from_address(table + i * _WORD).value or 0 for i in (_NEW_ARRAY, _FROM_ARRAY, _SET_BASE)]
+
+
+def _new_object() -> int:
+    """Return the address of `object.__new__` in C: what it makes has a place for its attributes, without a dict."""
+    slot = ctypes.pythonapi.PyType_GetSlot
+    slot.restype, slot.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_int]
+    return slot(object, _TYPE_NEW)
 
 
 def _slot_offset(cls: type, name: str) -> int:
@@ -138,8 +147,8 @@ class _Runtime:
             direct_at=_slot_offset(cls, "_direct"), buffer_at=_slot_offset(ArrayImpl, "_buffer"),
             aval_at=_slot_offset(ArrayImpl, "aval"), device_at=_slot_offset(ArrayImpl, "_device"),
             data_at=2 * _WORD, flags_at=8 * _WORD, new_array=new_array, from_array=from_array, set_base=set_base,
-            run=driver.ADDRESS, run_apart=driver.APART, flatten=id(_leaves_of), unflatten=id(tree_unflatten),
-            empty=id(buffer_pool.empty),
+            new_object=_new_object(), run=driver.ADDRESS, run_apart=driver.APART, flatten=id(_leaves_of),
+            unflatten=id(tree_unflatten), empty=id(buffer_pool.empty),
         )
         self.context = np.array([values[name] for name in CONTEXT], np.uint64)
         is_final = is_stored(TEXT, FINAL)
@@ -246,7 +255,7 @@ class Prepared:
         forms = plan.forms if plan else range(len(entry.out_avals))
         self._result(entry.out_tree, result, iter(zip(forms, entry.out_avals)))
         fresh = self._fresh(plan.fresh) if plan else []
-        held = dict.fromkeys([*slots, *fresh[:: _FRESH]])
+        held = dict.fromkeys([*slots, *fresh[::FRESH_WORDS]])
         items = [0 if i in held else id(v) for i, v in enumerate(plan.values)] if plan else [0] * len(avals)
         base = self._words(nodes)
         places = [base + _WORD * starts[where] for where in chain(range(positional), names)]
@@ -257,7 +266,7 @@ class Prepared:
             captured=self._words(map(id, captured)), captured_count=len(captured),
             function=0, count=len(avals), outs=0, block=plan.block if plan else 0,
             lasting=bool(plan) and executable.operations >= _MIN_OPERATIONS_WITHOUT_GIL, fresh=self._words(fresh),
-            fresh_count=len(fresh) // _FRESH, result=self._words(result),
+            fresh_count=len(fresh) // FRESH_WORDS, result=self._words(result),
             givers=self._words([0] * (len(self._donated) + 1)),
             donated=len(self._donated), donations=0, code=0, instruction=0, renew=0,
         )
@@ -305,10 +314,14 @@ class Prepared:
         """Return how the results' arrays are made."""
         words: list[int] = []
         for row in rows:
-            is_large = prod(row.shape) * row.dtype.itemsize >= buffer_pool.MIN_LENT_BYTES
-            self._kept += [row.dtype, row.shape]
-            shape = self._shape(row.shape)
-            words += [row.slot, id(row.dtype), len(row.shape), shape, row.donor, id(row.shape) if is_large else 0]
+            size = prod(row.shape) * row.dtype.itemsize
+            spares = [None, None]
+            self._kept += [row.dtype, row.shape, spares]
+            words += [
+                row.slot, id(row.dtype), len(row.shape), self._shape(row.shape), row.donor,
+                id(row.shape) if size >= buffer_pool.MIN_LENT_BYTES else 0,
+                ctypes.c_size_t.from_address(id(spares) + _ITEMS).value if size <= _MAX_SPARE_BYTES else 0,
+            ]
         return words
 
     def _leaf(self, number: int, what) -> list[int]:

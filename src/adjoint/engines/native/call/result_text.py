@@ -227,7 +227,9 @@ construct:
   %o.built = call ptr @PyObject_Vectorcall(ptr %o.type, ptr %o.values, i64 0, ptr %o.keywords)
   br label %release
 allocate:
-  %o.new = call ptr @PyType_GenericAlloc(ptr %o.type, i64 0)
+  %o.maker = get ptr %context new_object
+  %o.nothing = get ptr %context no_axes
+  %o.new = call ptr %o.maker(ptr %o.type, ptr %o.nothing, ptr null)
   %o.is.new = icmp ne ptr %o.new, null
   br i1 %o.is.new, label %attribute, label %release
 attribute:
