@@ -11,11 +11,17 @@ Names are bound when they are first used, so importing the package costs little 
 
 from __future__ import annotations
 
+import sys as _sys
 from importlib import import_module as _import_module
 
+try:
+    from .core.options.config import config as config
+except ValueError as _wrong:  # an environment variable has a value without meaning: where that was found says nothing
+    if _sys.argv[:1] == ["-m"] and __name__ in _sys.orig_argv:  # `python -m adjoint`
+        raise SystemExit(f"adjoint: {_wrong}") from None
+    raise _wrong.with_traceback(None) from None
 from .core.names.exports import MISSING as _MISSING
 from .core.names.exports import offered as _offered
-from .core.options.config import config as config
 from .version import __version__ as __version__
 from .version import __version_info__ as __version_info__
 

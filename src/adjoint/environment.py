@@ -18,6 +18,11 @@ def print_environment_info(return_string: bool = False) -> str | None:
 
     With `return_string` return the text instead.
 
+    Args:
+      return_string: return the text, and print nothing.
+    Returns:
+      The text with `return_string`, else None.
+
     >>> print_environment_info(return_string=True).splitlines()[0]
     'adjoint: 0.1.0'
     """

@@ -1,4 +1,4 @@
-"""The exceptions that the library raises: those of `jax.errors`, and a few of ours.
+"""The exceptions that the library raises: those of `jax.errors`, and `PytreeError`.
 
 `core/messages/errors.py` defines them, draws the tree, and builds their messages. Their docstrings are the pages of the
 reference, with causes and cures, and what `adjoint.help` prints.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from adjoint.core.messages.errors import (
     ConcretizationTypeError,
-    DtypeError,
     InconclusiveDimensionOperation,
     JAXIndexError,
     JaxprTypeError,
@@ -19,7 +18,6 @@ from adjoint.core.messages.errors import (
     KeyReuseError,
     NonConcreteBooleanIndexError,
     PytreeError,
-    ShapeError,
     TracerArrayConversionError,
     TracerBoolConversionError,
     TracerIntegerConversionError,
@@ -28,7 +26,6 @@ from adjoint.core.messages.errors import (
 
 __all__ = [
     "ConcretizationTypeError",
-    "DtypeError",
     "InconclusiveDimensionOperation",
     "JAXIndexError",
     "JAXTypeError",
@@ -37,7 +34,6 @@ __all__ = [
     "KeyReuseError",
     "NonConcreteBooleanIndexError",
     "PytreeError",
-    "ShapeError",
     "TracerArrayConversionError",
     "TracerBoolConversionError",
     "TracerIntegerConversionError",

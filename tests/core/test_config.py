@@ -176,7 +176,17 @@ def test_environment():
                                         ("JAX_RANDOM_SEED_OFFSET", "x")])  # fmt: skip
 def test_environment_with_a_wrong_value(name, text):
     found = run(DUMP, **{name: text})
-    assert f"environment variable {name}={text!r}" in found
+    assert f"environment variable {name}={text!r}" in found and f"\n  Try: {name}=" in found
+
+
+@pytest.mark.parametrize("arguments, first", [(("-c", "import adjoint"), "Trace"), (("-m", "adjoint"), "adjoint: ")])
+def test_a_wrong_value_is_told_without_our_frames(arguments, first):
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": ":".join(sys.path), "JAX_ENABLE_X64": "maybe"},
+    )
+    assert done.returncode == 1 and done.stderr.startswith(first) and "config.py" not in done.stderr
+    assert done.stderr.endswith("\n  Try: JAX_ENABLE_X64=1 or JAX_ENABLE_X64=0\n")
 
 
 def test_command_line():

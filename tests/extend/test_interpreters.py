@@ -369,7 +369,8 @@ def test_traces_can_be_asked():
             seen.append(ask())
             with lib.core.ensure_compile_time_eval():
                 n = int(lib.np.arange(3).sum())
-            return x * n
+            decorated = lib.core.ensure_compile_time_eval()(lambda: int(lib.np.arange(2).sum()))
+            return x * n + decorated()
 
         out = lib.root.jit(f)(1.0), lib.root.vmap(f, axis_name="i")(np.ones(2, "f"))
         now = e.get_opaque_trace_state()

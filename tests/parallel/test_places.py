@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
+import pytest
 from tests.modes import compiling
 
 import adjoint
@@ -134,3 +136,11 @@ def test_programs_on_one_device_are_inspected_when_they_are_compiled():
     f = adjoint.jit(lambda a: (adjoint.debug.inspect_array_sharding(a, callback=found.append), a + 1)[1])
     assert f(x).tolist() == f(x).tolist() == (x + 1).tolist()
     assert [{ONE}] == [s.device_set for s in found]
+
+
+@pytest.mark.parametrize("lib", [adjoint, jax])
+def test_the_former_name_of_a_process_index_is_heeded_with_a_warning(lib):
+    with pytest.warns(UserWarning, match="renamed from `host_id` to `process_index`"):
+        assert lib.local_devices(host_id=0) == lib.local_devices()
+    with pytest.warns(UserWarning, match="renamed"), pytest.raises(ValueError, match="Unknown process_index 7"):
+        lib.local_devices(host_id=7)

@@ -188,8 +188,15 @@ class _NowTrace(Trace):
             return trace.process(p, args, params)
 
 
+@contextmanager
 def ensure_compile_time_eval():
-    """`with ensure_compile_time_eval():` operations on known values are computed at once, even under `jit`.
+    """Compute at once, even while tracing, what is done inside of a `with` block on known values.
+
+    Under `jit` an operation becomes a part of the program even if its operands are constants; inside of the block its
+    value is there, so that Python can branch on it. Operations on traced values become parts of the program as ever.
+
+    Returns:
+      A context manager, which is a decorator of functions, too.
 
     >>> @jit
     ... def f(x):
@@ -199,7 +206,8 @@ def ensure_compile_time_eval():
     >>> f(2.)
     Array(6., dtype=float32, weak_type=True)
     """
-    return current(_NowTrace(state.trace))
+    with current(_NowTrace(state.trace)):
+        yield
 
 
 eval_context = ensure_compile_time_eval

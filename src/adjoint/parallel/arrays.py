@@ -35,13 +35,16 @@ __all__ = [
 def make_array_from_callback(
     shape: Sequence[int], sharding: Sharding, data_callback: Callable, dtype: Any = None
 ) -> Array:
-    """An array whose parts a function gives.
+    """Make an array whose parts a function gives, each device's part at a time.
 
     Args:
       shape: the shape of the whole array.
       sharding: how it is divided.
       data_callback: index (a tuple of slices) -> the values there.
       dtype: the dtype, that of the values by default.
+    Returns:
+      An array of that shape, divided by `sharding`. The function is asked for what devices of this process hold, and
+      once where several hold the same.
     Raises:
       TypeError: `sharding` is no sharding.
       ValueError: the values have another shape or dtype.
@@ -112,10 +115,21 @@ def _joined(parts: list, aval: ShapedArray, sharding: Sharding) -> Array:
 def make_array_from_single_device_arrays(
     shape: Sequence[int], sharding: Sharding, arrays: Sequence[Array], *, dtype: Any = None
 ) -> Array:
-    """An array whose parts are arrays on its devices, in any order.
+    """Make an array whose parts are arrays on its devices, in any order.
 
+    Args:
+      shape: of the whole.
+      sharding: how the whole is divided; it says which part each device holds.
+      arrays: an array on each device of this process that the sharding uses, of the shape of a part.
+      dtype: of the parts; only needed by a process that has none.
+    Returns:
+      An array of that shape and of the dtype of the parts.
     Raises:
       ValueError: a part has the wrong shape, or a device has none.
+
+    >>> part = device_put(jnp.arange(2), devices()[0])
+    >>> make_array_from_single_device_arrays((2,), SingleDeviceSharding(devices()[0]), [part])
+    Array([0, 1], dtype=int32)
     """
     shape, by_device = tuple(shape), {next(iter(a.devices())): a for a in arrays}
     dtype = canonicalize_dtype(dtype) if dtype is not None else arrays[0].dtype
@@ -152,13 +166,15 @@ def make_array_from_single_device_arrays(
 def make_array_from_process_local_data(
     sharding: Sharding, local_data: Any, global_shape: Sequence[int] | None = None
 ) -> Array:
-    """An array of what each process has of it; with one process, of all.
+    """Make an array of what each process has of it; with one process, of all.
 
     Args:
       sharding: how the whole is divided over the devices of all processes.
       local_data: the part of the whole that the devices of this process have among them; along an axis that no
         other process has a part of, or that `global_shape` gives the same length, the whole axis.
       global_shape: the shape of the whole, inferred by default.
+    Returns:
+      An array of the global shape and the dtype of `local_data`, divided by `sharding`.
     Raises:
       ValueError: `local_data` does not fit.
 
@@ -259,13 +275,16 @@ def _asserted(x, sharding):
 
 
 def reshard(xs: Any, out_shardings: Any) -> Any:
-    """The tree with its arrays divided as `out_shardings` says, now and in their types.
+    """Return the tree with its arrays divided as `out_shardings` says, now and in their types.
 
     Args:
       xs: a tree of arrays.
       out_shardings: a sharding, a spec over the mesh that was set, or a tree of them that is a prefix of `xs`.
+    Returns:
+      The tree, with the same values. Under explicit sharding, types of the arrays name the mesh axes.
     Raises:
       ValueError: one does not divide an array.
+    See also: `lax.with_sharding_constraint`, which is a hint to the compiler.
 
     >>> with set_mesh(make_mesh((1,), ("x",))):
     ...     typeof(reshard(jnp.ones(2), P("x")))

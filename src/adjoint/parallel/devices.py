@@ -8,6 +8,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, Pending, as_array
 from ..core import dtypes
+from ..core.messages.errors import warn
 from ..core.trace import Tracer, state
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array
@@ -30,6 +31,11 @@ __all__ = [
 def devices(backend: str | None = None) -> list[Device]:
     """Return all devices of a backend, or of the default one.
 
+    Args:
+      backend: a platform, such as "cpu"; the default one if it is None.
+    Raises:
+      RuntimeError: there is no such platform here.
+
     >>> devices()
     [CpuDevice(id=0)]
     """
@@ -39,7 +45,22 @@ def devices(backend: str | None = None) -> list[Device]:
 def local_devices(
     process_index: int | None = None, backend: str | None = None, host_id: int | None = None
 ) -> list[Device]:
-    """The devices that this process, or another one, can address."""
+    """Return the devices that this process, or another one, can address.
+
+    Args:
+      process_index: of which process; of this one if it is None.
+      backend: a platform, such as "cpu"; the default one if it is None.
+      host_id: the former name of `process_index`, with a warning.
+    Raises:
+      ValueError: there is no process of that index.
+      RuntimeError: there is no such platform here.
+
+    >>> local_devices()
+    [CpuDevice(id=0)]
+    """
+    if host_id is not None:
+        warn("The argument to jax.local_devices has been renamed from `host_id` to `process_index`.")
+        process_index = host_id
     index = here.index if process_index is None else process_index
     if not 0 <= index < here.count:
         known = "This is the only process, 0." if here.count == 1 else f"There are {here.count} processes."
@@ -48,17 +69,38 @@ def local_devices(
 
 
 def device_count(backend: str | None = None) -> int:
-    """The number of devices."""
+    """Return the number of devices, those of other processes included.
+
+    Args:
+      backend: a platform, such as "cpu"; the default one if it is None.
+    Raises:
+      RuntimeError: there is no such platform here.
+
+    >>> device_count() == len(devices())
+    True
+    """
     return len(devices(backend))
 
 
 def local_device_count(backend: str | None = None) -> int:
-    """The number of devices that this process can address."""
+    """Return the number of devices that this process can address.
+
+    Args:
+      backend: a platform, such as "cpu"; the default one if it is None.
+    Raises:
+      RuntimeError: there is no such platform here.
+
+    >>> local_device_count() == len(local_devices())
+    True
+    """
     return len(local_devices(backend=backend))
 
 
 def default_backend() -> str:
     """The platform of the default device.
+
+    Returns:
+      A name: "cpu", "gpu" or "tpu". Options such as `jax_platforms` decide which it is.
 
     >>> default_backend()
     'cpu'
@@ -67,17 +109,38 @@ def default_backend() -> str:
 
 
 def process_index(backend: str | None = None) -> int:
-    """The index of this process among all."""
+    """Return the index of this process among all.
+
+    Args:
+      backend: is not read: all platforms have the same processes.
+
+    >>> process_index()
+    0
+    """
     return here.index
 
 
 def process_count(backend: str | None = None) -> int:
-    """The number of processes."""
+    """Return the number of processes that share in the devices: 1 without `distributed.initialize`.
+
+    Args:
+      backend: is not read: all platforms have the same processes.
+
+    >>> process_count()
+    1
+    """
     return here.count
 
 
 def process_indices(backend: str | None = None) -> list[int]:
-    """The indices of all processes."""
+    """Return the indices of all processes.
+
+    Args:
+      backend: is not read: all platforms have the same processes.
+
+    >>> process_indices()
+    [0]
+    """
     return list(range(here.count))
 
 
@@ -97,6 +160,8 @@ def device_put(
         a tree of them that is a prefix of `x`; None leaves arrays where they are.
       src: where they are, for derivatives.
       donate, may_alias: whether their memory may, or must not, become that of the results; on the CPU it is shared.
+    Returns:
+      The tree with an `Array` in the place of each leaf, committed to the device or sharding if there is one.
     Raises:
       ValueError: `device` is something else, or the sharding does not divide the array.
 
@@ -175,6 +240,12 @@ def _put_in_order(leaf, wanted: Format):
 def device_get(x: Any) -> Any:
     """The arrays of a tree as NumPy arrays.
 
+    Args:
+      x: a tree of arrays; other leaves are as they are, and so are keys of `adjoint.random`.
+    Returns:
+      The tree with a NumPy array, of the same shape and dtype, in the place of each array. On the CPU it may share its
+      memory, and cannot be written to. Tracers are as they are.
+
     >>> device_get(jnp.ones(2))
     array([1., 1.], dtype=float32)
     """
@@ -189,7 +260,19 @@ def _on_host(x):
 
 
 def block_until_ready(x: Any) -> Any:
-    """The tree itself, once all of its arrays are computed."""
+    """Wait until all arrays of a tree are computed, and return the tree.
+
+    Calls return before their work is done; what measures times waits with this.
+
+    Args:
+      x: a tree. Leaves that are not arrays are left alone.
+    Returns:
+      `x` itself, the same object.
+    See also: `Array.block_until_ready`, for one array.
+
+    >>> block_until_ready({"a": jnp.ones(2), "name": "left alone"})["a"]
+    Array([1., 1.], dtype=float32)
+    """
     pending = []
     for leaf in tree_leaves(x):
         if type(leaf) is Pending:
@@ -204,6 +287,11 @@ def block_until_ready(x: Any) -> Any:
 def copy_to_host_async(x: Any) -> Any:
     """Begin to copy what can be copied to the host: each leaf's own `copy_to_host_async` is called, if it has one.
 
+    Args:
+      x: a tree of arrays; what has no such method is left alone.
+    Returns:
+      `x` itself, at once: a later `device_get` waits for what is not there yet.
+
     >>> copy_to_host_async({"a": jnp.ones(2)})["a"]
     Array([1., 1.], dtype=float32)
     """
@@ -215,7 +303,17 @@ def copy_to_host_async(x: Any) -> Any:
 
 
 def live_arrays(platform: str | None = None) -> list[Array]:
-    """Return all arrays that have not been freed."""
+    """Return all arrays that have not been freed.
+
+    Args:
+      platform: such as "cpu"; the default one if it is None.
+    Raises:
+      RuntimeError: there is no such platform here.
+
+    >>> x = jnp.ones(3)
+    >>> any(y is x for y in live_arrays())
+    True
+    """
     return Client.live_arrays(devices_of(platform)[0].client)
 
 

@@ -45,8 +45,11 @@ def pmap(
       devices: the devices to use, by default as many of the first ones as the axis is long.
       axis_size: the length of the axis.
       donate_argnums: positions of arguments whose memory the results may reuse.
+    Returns:
+      A function of the same arguments. Its results have the mapped axis at `out_axes`, divided over the devices.
     Raises:
       ValueError: the axis is longer than there are devices, or no argument has one.
+    See also: `shard_map`, which divides axes of any length over meshes; `vmap`, on one device.
 
     >>> pmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(jnp.ones(1))
     Array([1.], dtype=float32)

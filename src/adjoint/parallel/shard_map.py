@@ -68,9 +68,12 @@ def shard_map(
       axis_names: the mesh axes that `f` maps over, all by default; over the others the compiler divides.
       check_vma: keep account of the mesh axes along which values vary, and check that results are equal where
         `out_specs` says so.
+    Returns:
+      A function of the same arguments, whose results are put together by `out_specs`; without `f`, a decorator.
     Raises:
       TypeError: a spec is no PartitionSpec; there is none, and the mesh axes are not of type `Explicit`.
       ValueError: an axis is not divisible by the mesh axes of its spec; a spec does not fit; results differ.
+    See also: `pmap`, the older form for one axis; `vmap`, for one device.
 
     >>> mesh = make_mesh((1,), ("i",), axis_types=(AxisType.Auto,))
     >>> shard_map(lambda x: x - lax.pmean(x, "i"), mesh=mesh, in_specs=P("i"), out_specs=P("i"))(jnp.ones(2))

@@ -26,6 +26,10 @@ def smap(f: Callable | None = None, /, *, in_axes: Any = INFER, out_axes: Any, a
       in_axes: which axis of the arguments is divided, an int or None for none, or a tuple with one for each argument.
       out_axes: along which axis results are put together, or None where they are equal; a tree prefix of the result.
       axis_name: the axis of the mesh.
+    Returns:
+      A function of the same arguments, whose results are put together along `out_axes`; without `f`, a decorator.
+    Raises:
+      ValueError: no mesh was set.
 
     >>> with set_mesh(make_mesh((1,), ("i",), axis_types=(AxisType.Auto,))):
     ...     smap(lambda x: x - lax.pmean(x, "i"), in_axes=0, out_axes=0, axis_name="i")(jnp.ones(2))

@@ -384,8 +384,16 @@ def _check_value(name: str, ref: AbstractRef, x, tokens) -> None:
 def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None) -> Ref:
     """A mutable array that starts as a copy of `init_val`.
 
+    Args:
+      init_val: an array or a scalar, which gives shape, dtype and first values.
+      memory_space: where it is to be; None for the default.
+      kind: for programs on accelerators; None here.
+    Returns:
+      A `Ref`: `ref[i]` reads, `ref[i] = value` writes, `ref[...]` is the whole as an array. It may be written to in
+      `jit`, `scan` and `grad`; a function may not return it.
     Raises:
       TypeError: `init_val` is not an array or a scalar.
+    See also: `freeze`, `empty_ref`.
 
     >>> ref = new_ref(jnp.zeros(3))
     >>> ref[1] = 5.
@@ -405,6 +413,12 @@ def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None)
 def empty_ref(ty, memory_space=None) -> Ref:
     """A mutable array of a shape and dtype, whose values are to be written first.
 
+    Args:
+      ty: what has a `shape` and a `dtype`, such as a `ShapeDtypeStruct` or an array.
+      memory_space: where it is to be; None for the default.
+    Returns:
+      A `Ref`. What it holds before something is written is not specified; here it is zeros.
+
     >>> empty_ref(ShapeDtypeStruct((2,), "float32")).shape
     (2,)
     """
@@ -418,6 +432,11 @@ def _as_ref(x) -> Ref:
 def freeze(ref: Ref):
     """The value of a reference that is not used any more.
 
+    Args:
+      ref: a reference that `new_ref` made.
+    Returns:
+      An array of its shape and dtype with the values that were written last.
+
     >>> freeze(new_ref(jnp.ones(2)))
     Array([1., 1.], dtype=float32)
     """
@@ -425,7 +444,13 @@ def freeze(ref: Ref):
 
 
 def free_ref(ref: Ref) -> None:
-    """Say that a reference is not used any more; its memory goes with the last one who has it."""
+    """Say that a reference is not used any more; its memory goes with the last one who has it.
+
+    Args:
+      ref: a reference that `new_ref` made.
+    Returns:
+      None.
+    """
 
 
 def get(ref: Ref, idx=None):

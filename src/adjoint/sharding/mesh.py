@@ -457,13 +457,15 @@ def make_mesh(
     axis_shapes: Sequence[int], axis_names: Sequence[str], axis_types: Any = None, *,
     devices: Sequence[Device] | None = None,
 ) -> Mesh:
-    """A mesh of this shape over the first devices.
+    """Make a mesh of this shape over the first devices.
 
     Args:
       axis_shapes: the number of devices along each axis.
       axis_names: a name for each axis.
       axis_types: an `AxisType` for each axis, all `Explicit` by default.
       devices: those to use, all by default.
+    Returns:
+      A `Mesh`, for `NamedSharding`, `set_mesh` and `shard_map`.
     Raises:
       ValueError: there are fewer devices than the mesh needs.
 

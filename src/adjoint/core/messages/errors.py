@@ -9,8 +9,6 @@
         UnexpectedTracerError               x outlived the function that was traced
         KeyReuseError                       one random key used twice
       JaxprTypeError                        a malformed jaxpr
-      ShapeError                            operands whose shapes do not fit
-      DtypeError                            operands whose dtypes do not fit
     IndexError
       JAXIndexError
         NonConcreteBooleanIndexError        x[mask] with a traced mask
@@ -536,34 +534,7 @@ def _about(tracer: Any, what: str, why: str, fix: str, page: str, place: tuple[C
     return message(what, where=locate(*place) if place else True, why=why or None, fix=fix, page=page)
 
 
-# ---- the errors that JAX does not have; each is of the class that JAX raises there ----
-
-
-class ShapeError(TypeError):
-    """The shapes of operands do not fit together.
-
-    Causes:
-      lengths differ, neither being 1           `x[:n]` to cut, `x[:, None]` for all pairs
-      a product of transposed matrices          `x @ y.mT`
-      a row where a column is meant             `x[:, None]`, or `keepdims=True` in the reduction
-      a batch axis that was forgotten           `vmap(f)`
-
-    What is raised is the class that JAX raises there, a plain `TypeError` or `ValueError`.
-
-    >>> jnp.ones((2, 3)) + jnp.ones((2, 4))
-    Traceback (most recent call last):
-    TypeError: add got incompatible shapes for broadcasting: (2, 3), (2, 4)...
-    """
-
-
-class DtypeError(TypeError):
-    """The dtypes of operands do not fit together, or are not those of the operation.
-
-    Causes:
-      `lax` functions of mixed dtypes           the one of `jnp`, which promotes, or `x.astype(y.dtype)`
-      `grad` of an integer                      pass a float
-      bits of a float, as in `x & 1`            `x.astype(jnp.int32)`
-    """
+# ---- the error that JAX does not have; it is of the class that JAX raises there ----
 
 
 class PytreeError(ValueError):

@@ -158,6 +158,27 @@ def _set_local(field: str, value: Any) -> None:
             _overriding[threading.get_ident()] = own
 
 
+_MOST_LISTED = 6  # values of an option that its docstring lists
+
+
+def _described(option: Option) -> str:
+    """Return the docstring of an option's context manager."""
+    idle = IDLE.get(option.name)
+    about = f"{option.doc} Accepted, without effect here: {idle}".strip() if idle else option.doc
+    values = option.values
+    more = ", and others" if len(values) > _MOST_LISTED else ""
+    given = f"one of {', '.join([repr(v) for v in values[:_MOST_LISTED]])}{more}" if values else "the value"
+    wrong = "Raises:\n  ValueError: it is none of these.\n" if values else ""
+    if option.kind == "bool":
+        given, wrong = "True or False; True if it is left out", ""
+    return (
+        f"{about}\n\nArgs:\n  new_val: {given}.\n"
+        "Returns:\n  A context manager: the option has the value inside of the block, in this thread. It is a\n"
+        f"  decorator of functions, too; `config.update({option.name!r}, ...)` sets the option for the process.\n"
+        f"{wrong}"
+    )
+
+
 class State:
     """An option: its value, and a context manager that changes it for the running thread.
 
@@ -171,12 +192,7 @@ class State:
         self.name = option.name
         self.field = option.field
         self.__name__ = option.field
-        idle = IDLE.get(option.name)
-        about = f"{option.doc} Accepted, without effect here: {idle}".strip() if idle else option.doc
-        self.__doc__ = (
-            f"{about}\n\nArgs:\n  new_val: the value inside of the block, in this thread.\n"
-            "Returns:\n  A context manager, which is a decorator of functions, too.\n"
-        )
+        self.__doc__ = _described(option)
 
     @property
     def value(self) -> Any:
@@ -389,8 +405,10 @@ def _from_environment(option: Option, environment: set[str]) -> Any:
             try:
                 return option.read(os.environ[variable])
             except ValueError as error:
-                text = f"environment variable {variable}={os.environ[variable]!r}: {error}"
-                raise ValueError(text) from None
+                raise ValueError(errors.message(
+                    f"environment variable {variable}={os.environ[variable]!r}: {error}", where=None,
+                    fix=" or ".join([f"{variable}={text}" for text in option.texts()]),
+                )) from None
     return option.default
 
 
@@ -401,9 +419,11 @@ config.define(*OPTIONS)
 def make_user_context(default_value: Any = None) -> State:
     """A context of the user's own: functions are traced anew where it has another value.
 
+    Args:
+      default_value: the value where none is set; hashable.
     Returns:
-      A context manager, `with context(value):`, with the members `value`, `get_global` and `set_global`.
-      Values are hashable.
+      A context manager, `with context(value):`, with the members `value`, `get_global` and `set_global`; values are
+      hashable, and belong to the running thread.
 
     >>> context = make_user_context("a")
     >>> with context("b"):
@@ -421,7 +441,6 @@ allow_f16_reductions = config.state("jax_allow_f16_reductions")
 array_garbage_collection_guard = config.state("jax_array_garbage_collection_guard")
 auto_pcast = config.state("jax_auto_pcast")
 check_tracer_leaks = config.state("jax_check_tracer_leaks")
-checking_leaks = functools.partial(check_tracer_leaks, True)
 debug_infs = config.state("jax_debug_infs")
 debug_key_reuse = config.state("jax_debug_key_reuse")
 debug_nans = config.state("jax_debug_nans")
@@ -448,8 +467,35 @@ transfer_guard_device_to_host = config.state("jax_transfer_guard_device_to_host"
 transfer_guard_host_to_device = config.state("jax_transfer_guard_host_to_device")
 
 
+def checking_leaks() -> Override:
+    """Raise an error where a traced value outlives the function that was traced, inside of a `with` block.
+
+    The error, an `Exception`, says what holds the value. Looking costs time where values leak.
+
+    Returns:
+      A context manager, in this thread: `check_tracer_leaks(True)`.
+
+    >>> kept = []
+    >>> with checking_leaks():
+    ...     jit(lambda x: kept.append(x))(1.)
+    Traceback (most recent call last):
+    Exception: Leaked trace DynamicJaxprTrace. Leaked tracer(s):...
+    """
+    return check_tracer_leaks(True)
+
+
 def transfer_guard(new_val: str) -> Override:
-    """Context manager: what transfers between host and devices do, in all directions.
+    """Decide what happens when values move between host and devices, in all directions, inside of a `with` block.
+
+    Args:
+      new_val: "allow"; "log": say so; "disallow": an error, unless a call such as `device_put` asks for it;
+        "log_explicit" and "disallow_explicit" mean these calls too.
+    Returns:
+      A context manager, in this thread.
+    Raises:
+      ValueError: none of these words.
+    Differences: it is asked by `jnp.array`, `device_put` and jitted functions; what single operations outside of `jit`
+      are given is not looked at.
 
     >>> with transfer_guard("disallow"):
     ...     config.jax_transfer_guard_device_to_host
@@ -466,9 +512,14 @@ def transfer_guard(new_val: str) -> Override:
 def disable_jit(disable: bool = True) -> Override:
     """Context manager: `jit` runs its function as it is, so that a debugger sees every value.
 
+    Args:
+      disable: False switches compiling on again, inside of another block.
+    Returns:
+      A context manager, in this thread; as a decorator it holds while the function runs.
+
     >>> with disable_jit():
-    ...     config.jax_disable_jit
-    True
+    ...     y = jit(lambda x: print("x is", x))(2.)
+    x is 2.0
     """
     return config.state("jax_disable_jit")(disable)
 

@@ -62,6 +62,21 @@ class Option(NamedTuple):
         """The attribute of `config.local` that holds the value: the name without `jax_`."""
         return self.name.removeprefix("jax_")
 
+    @property
+    def values(self) -> tuple:
+        """The values that it may have, or none where they cannot be listed."""
+        if isinstance(self.kind, enum.EnumMeta):
+            return tuple([member.name.lower() for member in self.kind])
+        return self.kind if isinstance(self.kind, tuple) else ()
+
+    def texts(self) -> list[str]:
+        """Return a few texts that `read` takes, to show how one is written."""
+        if self.kind == "bool":
+            return ["1", "0"]
+        if self.kind == "device":
+            return ["cpu"]
+        return [str(v) for v in self.values if v is not None][:3] or [str(self.default)]
+
     def parse(self, value: Any) -> Any:
         """The value to keep for what a user gave; raises ValueError or TypeError if it has none."""
         if isinstance(self.kind, tuple):
@@ -89,7 +104,7 @@ def _truth(text: str) -> bool:
         return True
     if folded in ("0", "n", "no", "f", "false", "off"):
         return False
-    raise ValueError(f"invalid truth value {text!r}; write 1 or 0")
+    raise ValueError(f"invalid truth value {text!r}")
 
 
 def _one_of(values: tuple, value: Any) -> Any:

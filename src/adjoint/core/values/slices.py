@@ -48,6 +48,12 @@ def ds(start, size=None, stride: int | None = None) -> slice | Slice:
 
     `ds(n)` is `ds(0, n)`, and `ds(None)` everything.
 
+    Args:
+      start: the first index, an integer or a scalar array; of a lone argument it is the size.
+      size: how many elements, an int: shapes are known while tracing.
+      stride: the distance between two of them; 1 by default.
+    Returns:
+      An index, for `x[ds(i, 2)]`, `x.at[ds(i, 2)]` and references. One that would go beyond the end is moved back.
     Raises:
       TypeError: the size is not an int.
 

@@ -61,10 +61,16 @@ def closure_convert(fun: Callable, *example_args: Any) -> tuple[Callable, list]:
 
 
 def custom_gradient(fun: Callable) -> Callable:
-    """Define a function together with its reverse derivative.
+    """Define a function together with its reverse derivative, in one piece.
 
     Args:
-      fun: returns (out, vjp) with `vjp(ct)` the cotangents of the arguments.
+      fun: takes the arguments and returns (value, vjp); `vjp(ct)` takes a cotangent, a tree like the value, and returns
+        the cotangent of the argument, or a tuple with one for each of several. It may use all that `fun` has computed.
+    Returns:
+      A function of the same arguments that returns the value alone. `grad` and `vjp` use the rule.
+    Raises:
+      TypeError: `fun` returns no pair; the function is differentiated in forward mode.
+    See also: `custom_vjp`, whose two parts are functions of their own; `custom_jvp`, for both modes.
 
     >>> @custom_gradient
     ... def f(x):

@@ -170,6 +170,13 @@ def abstract(x) -> ShapedArray:
 def typeof(x: Any) -> ShapedArray:
     """The type of an array or scalar, as tracing sees it.
 
+    Args:
+      x: an array, a tracer, a NumPy array or a scalar.
+    Returns:
+      A `ShapedArray` with `shape`, `dtype`, `weak_type` and `sharding`. Under `jit` it is all that is known of a value.
+    Raises:
+      TypeError: `x` is no array, such as a text or a list.
+
     >>> typeof(1.0)
     ShapedArray(float32[], weak_type=True)
     """
@@ -243,13 +250,19 @@ def without_tokens(jaxpr: Jaxpr, out_tree: PyTreeDef) -> tuple[Jaxpr, PyTreeDef]
 
 
 def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
-    """A function that returns the jaxpr of `fun` at the given arguments.
+    """Return a function that gives the jaxpr of `fun`: the program that tracing makes of it.
 
     Args:
       fun: a function of arrays or trees of arrays.
       static_argnums: positions of arguments that are compile-time constants.
       axis_env: pairs (name, size) of named axes in scope.
       return_shape: also return the shapes and dtypes of the result.
+    Returns:
+      A function of the arguments of `fun`, which may be `ShapeDtypeStruct`s. It returns a `ClosedJaxpr`; with
+      `return_shape` a pair of it and the result's tree of `ShapeDtypeStruct`s. Nothing is computed.
+    Raises:
+      TypeError: `fun` is not callable, or an argument is neither an array nor static.
+    See also: `jit(fun).lower(...)`, for what a compiler gets; `plot_jaxpr`, for a picture.
 
     >>> make_jaxpr(lambda x: x + 1)(2.0)
     { lambda ; a:f32[]. let b:f32[] = add a 1.0:f32[] in (b,) }
@@ -330,7 +343,14 @@ def eval_shape(fun, *args, **kwargs):
 
 
 def named_scope(name: str):
-    """Name the equations traced inside, for programs that are looked at.
+    """Name the equations that are traced inside of a `with` block, for profiles and texts of programs.
+
+    Args:
+      name: any text; blocks inside of blocks add theirs, after a slash.
+    Returns:
+      A context manager, which is a decorator of functions, too. Values do not change.
+    Raises:
+      TypeError: the name is no string.
 
     >>> with named_scope("layer1"):
     ...     y = jnp.sin(1.)
@@ -351,7 +371,19 @@ def _named_scope(name: str):
 
 
 def named_call(fun, *, name: str | None = None):
-    """`fun`, with its equations under its name; see `named_scope`."""
+    """Return `fun` with the equations that it traces under its name; see `named_scope`.
+
+    Args:
+      fun: any function.
+      name: the name; that of `fun` by default.
+    Returns:
+      A function of the same arguments and results.
+    Raises:
+      TypeError: the name is no string.
+
+    >>> named_call(jnp.sin, name="wave")(0.)
+    Array(0., dtype=float32, weak_type=True)
+    """
     label = name or function_name(fun)
 
     @wraps(fun)
