@@ -30,7 +30,8 @@ def convert_element_type(operand, new_dtype) -> Array:
       operand: array or scalar.
       new_dtype: a dtype or what names one; a 64-bit one is narrowed with a warning if they are off.
     Returns:
-      An array of the operand's shape and of that dtype.
+      The values in that dtype, in an array of the operand's shape. Floats beyond its range become infinite, or the
+      greatest or least integer; integers lose their upper bits.
     Raises:
       TypeError: there is no such dtype, or `operand` is not an array.
       ValueError: `new_dtype` is None.
@@ -63,11 +64,16 @@ def _wrapping(number: int, dtype):
 
 
 def bitcast_convert_type(operand, new_dtype) -> Array:
-    """The bits of `operand` read as another dtype.
+    """Return the bits of `operand`, read as another dtype.
 
     A narrower dtype adds a last axis of the parts of each element, lowest bits first; a wider one
     takes the last axis away.
 
+    Args:
+      operand: array or scalar.
+      new_dtype: the dtype, or what names one.
+    Returns:
+      An array of the new dtype with the same bits; of the operand's shape, if elements are as wide as before.
     Raises:
       TypeError: a boolean or complex dtype, unless both are the same.
       ValueError: the last axis does not make up one element of a wider dtype.
@@ -80,13 +86,14 @@ def bitcast_convert_type(operand, new_dtype) -> Array:
 
 
 def reduce_precision(operand, exponent_bits: int, mantissa_bits: int) -> Array:
-    """Floats rounded to fewer bits; the dtype stays.
+    """Return floats rounded to fewer bits; the dtype stays.
 
     Args:
       operand: array or scalar (floating).
       exponent_bits, mantissa_bits: the bits that are kept; float16 has 5 and 10, bfloat16 8 and 7.
     Returns:
-      An array of the operand's shape and dtype.
+      An array of the operand's shape and dtype: the nearest numbers that have so few bits, infinite where the exponent
+      is too great.
 
     >>> lax.reduce_precision(1.001, 8, 7)
     Array(1., dtype=float32, weak_type=True)
@@ -97,7 +104,12 @@ def reduce_precision(operand, exponent_bits: int, mantissa_bits: int) -> Array:
 
 
 def stop_gradient(x):
-    """`x`, a tree of arrays, as a constant for derivatives.
+    """Return `x` as a constant for derivatives: its tangent is zero.
+
+    Args:
+      x: a tree of arrays; leaves of integers are as they are.
+    Returns:
+      The tree, with the same values.
 
     >>> grad(lambda x: x * lax.stop_gradient(x))(3.0)
     Array(3., dtype=float32, weak_type=True)
@@ -115,7 +127,12 @@ def _constant(x):
 
 
 def optimization_barrier(operand, /):
-    """`operand`, a tree of arrays, that no optimisation may move work across.
+    """Return `operand` as a value that no optimization may look behind: nothing is moved across, merged or left out.
+
+    Args:
+      operand: a tree of arrays.
+    Returns:
+      The tree, with the same values. None of them is computed without the others.
 
     >>> lax.optimization_barrier((jnp.ones(2), 1))
     (Array([1., 1.], dtype=float32), Array(1, dtype=int32, weak_type=True))

@@ -26,12 +26,15 @@ _MOST_TERMS = 8  # terms that are written one by one
 
 
 def log2(x, *, accuracy=None) -> Array:
-    """The logarithm to base 2 of floats and complex numbers.
+    """Return the logarithm to base 2, elementwise; -inf at 0, NaN for negative real numbers.
 
     Args:
-      accuracy: as of `lax.log`.
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
     Returns:
       An array of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is of another kind.
 
     >>> lax.log2(8.)
     Array(3., dtype=float32, weak_type=True)
@@ -47,7 +50,12 @@ def log2(x, *, accuracy=None) -> Array:
 
 @custom_jvp
 def one_minus_square(x) -> Array:
-    """1 - x * x, exact where x is near 1 or -1.
+    """Return 1 - x * x, exact where x is near 1 or -1.
+
+    Args:
+      x: array or scalar (integer, floating, complexfloating).
+    Returns:
+      An array of its shape and dtype.
 
     >>> lax.one_minus_square(0.5)
     Array(0.75, dtype=float32, weak_type=True)
@@ -63,12 +71,14 @@ def _(primals, tangents):
 
 
 def polynomial(x, coeffs: Sequence, *, unroll: int | None = None) -> Array:
-    """The polynomial with these coefficients, that of 1 first, by Horner's rule.
+    """Return the polynomial with these coefficients, that of 1 first, by Horner's rule.
 
     Args:
-      x: array.
-      coeffs: numbers, or arrays that broadcast with `x`.
+      x: array or scalar.
+      coeffs: numbers, or arrays that broadcast with `x`; none is the polynomial 0.
       unroll: the greatest number of terms that are written one by one; a loop runs over more. 8 by default.
+    Returns:
+      An array of the shape to which `x` and the coefficients broadcast, in the dtype to which they promote.
 
     >>> lax.polynomial(3., [1., 5., 2.])
     Array(34., dtype=float32, weak_type=True)

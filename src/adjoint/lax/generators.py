@@ -62,9 +62,17 @@ def rng_uniform(a, b, shape) -> Array:
 
 
 def random_gamma_grad(a, x) -> Array:
-    """The derivative of a gamma-distributed sample `x` with respect to the shape `a`, elementwise.
+    """Return the derivative of a gamma-distributed sample with respect to its shape parameter, elementwise.
 
-    >>> print(lax.random_gamma_grad(1.0, 0.0))
-    0.0
+    `random.gamma` is differentiated with it: `x` is taken as a function of `a` at a fixed quantile.
+
+    Args:
+      a: array or scalar (floating), the positive shape parameter.
+      x: array or scalar of its dtype, a sample.
+    Returns:
+      An array of their shape and dtype.
+
+    >>> print(lax.random_gamma_grad(2.0, 1.0))
+    0.7507787
     """
     return random_gamma.random_gamma_grad(a, x, log_space=False)

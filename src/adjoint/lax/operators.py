@@ -63,7 +63,7 @@ class Tolerance:
 # ---- how a row becomes a function ---------------------------------------------------------------
 
 
-def _unary(p: Primitive, what: str, example: str, result: str, name: str = "") -> Callable:
+def _unary(p: Primitive, what: str, example: str, result: str, name: str = "", dtype: str = "its dtype") -> Callable:
     name = name or p.name
 
     def function(x):
@@ -73,7 +73,7 @@ def _unary(p: Primitive, what: str, example: str, result: str, name: str = "") -
             check_operands(name, x)
             raise
 
-    return _named(function, name, what, p.domains[0], "x: array or scalar", example, result)
+    return _named(function, name, what, p.domains[0], "x: array or scalar", example, result, dtype)
 
 
 def _accurate(p: Primitive, what: str, example: str, result: str) -> Callable:
@@ -86,13 +86,13 @@ def _accurate(p: Primitive, what: str, example: str, result: str) -> Callable:
             check_operands(name, x)
             raise
 
-    function = _named(function, name, what, p.domains[0], "x: array or scalar", example, result)
-    also = "  accuracy: a `Tolerance` or an `AccuracyMode`; the result is exact anyway.\n"
+    function = _named(function, name, what, p.domains[0], "x: array or scalar", example, result, "its dtype")
+    also = "  accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.\n"
     function.__doc__ = function.__doc__.replace("Returns:", also + "Returns:")
     return function
 
 
-def _binary(p: Primitive, what: str, example: str, result: str, name: str = "") -> Callable:
+def _binary(p: Primitive, what: str, example: str, result: str, name: str = "", dtype: str = "their dtype") -> Callable:
     name = name or p.name
 
     def function(x, y):
@@ -103,17 +103,20 @@ def _binary(p: Primitive, what: str, example: str, result: str, name: str = "") 
             raise
 
     operands = "x, y: arrays or scalars of equal dtype"
-    return _named(function, name, what, p.domains[0], operands, example, result)
+    return _named(function, name, what, p.domains[0], operands, example, result, dtype)
 
 
-def _named(function, name, what, domain, operands, example, result):
+def _named(function, name, what, domain, operands, example, result, dtype):
     """The function of a row under its name, with a docstring."""
     function.__name__ = function.__qualname__ = name
     kinds = ", ".join(kind.__name__ for kind in domain)
+    of_two = operands[1] != ":"
+    shape = "their shape (axes of length 1 stretch)" if of_two else "the shape of `x`"
+    wrong = "dtypes or shapes differ" if of_two else "the dtype is of none of these kinds"
     function.__doc__ = (
         f"{what}\n\nArgs:\n  {operands} ({kinds}).\n"
-        f"Returns:\n  An array of {'that shape' if operands[1] == ':' else 'the shape to which theirs broadcast'}.\n"
-        f"Raises:\n  TypeError: a dtype or shape does not fit.\n\n"
+        f"Returns:\n  An array with that value for each element, of {shape} and of {dtype}.\n"
+        f"Raises:\n  TypeError: {wrong}. `adjoint.numpy` converts operands.\n\n"
         f">>> print(lax.{name}({example}))\n{result}\n"
     )
     return function
@@ -136,23 +139,44 @@ def check_operands(name: str, *operands) -> None:
 
 # ---- sums, products, powers ---------------------------------------------------------------------
 
-neg = _unary(arithmetic.neg, "The negative, -x.", "1.5", "-1.5")
+neg = _unary(arithmetic.neg, "The negative, -x; of unsigned integers modulo 2 ** bits.", "1.5", "-1.5")
 sign = _unary(
-    arithmetic.sign, "-1, 0 or 1; NaN for NaN; the direction of a complex number.",
+    arithmetic.sign, "-1, 0 or 1, the sign; NaN for NaN; of a complex number the number of size 1 in its direction.",
     "-2.5", "-1.0",
 )
-abs = _unary(arithmetic.abs_, "The absolute value; real for complex numbers.", "-2.5", "2.5")
-add = _binary(arithmetic.add, "The sum, x + y.", "1, 2", "3")
-sub = _binary(arithmetic.sub, "The difference, x - y.", "1, 2", "-1")
-div = _binary(arithmetic.div, "The quotient; of integers, rounded towards zero.", "-7, 2", "-3")
-rem = _binary(arithmetic.rem, "The remainder of `div`, with the sign of x.", "-7, 2", "-1")
-max = _binary(arithmetic.max_, "The greater one; NaN if one is NaN.", "1, 2", "2")
-min = _binary(arithmetic.min_, "The lesser one; NaN if one is NaN.", "1, 2", "1")
-pow = _binary(transcendental.pow_, "The power x ** y; y may be an integer.", "2.0, 3", "8.0")
-square = _unary(arithmetic.square, "The square, x * x.", "3", "9")
-sqrt = _accurate(arithmetic.sqrt, "The square root.", "4.0", "2.0")
-rsqrt = _accurate(arithmetic.rsqrt, "The reciprocal of the square root.", "4.0", "0.5")
-cbrt = _accurate(arithmetic.cbrt, "The cube root.", "8.0", "2.0")
+abs = _unary(
+    arithmetic.abs_, "The absolute value; of a complex number its size.",
+    "-2.5", "2.5", dtype="its dtype, or that of the parts of complex numbers",
+)
+add = _binary(arithmetic.add, "The sum, x + y; integers wrap around.", "1, 2", "3")
+sub = _binary(arithmetic.sub, "The difference, x - y; integers wrap around.", "1, 2", "-1")
+div = _binary(
+    arithmetic.div, "The quotient x / y; of integers, rounded towards zero, and -1 where y is 0.",
+    "-7, 2", "-3",
+)
+rem = _binary(
+    arithmetic.rem, "The remainder of `div`, which has the sign of x; of integers, x where y is 0.",
+    "-7, 2", "-1",
+)
+max = _binary(
+    arithmetic.max_, "The greater one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "1, 2", "2",
+)
+min = _binary(
+    arithmetic.min_, "The lesser one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "1, 2", "1",
+)
+pow = _binary(
+    transcendental.pow_, "The power x ** y; NaN where x is negative and y no whole number. y may be an integer.",
+    "2.0, 3", "8.0",
+)
+square = _unary(arithmetic.square, "The square, x * x; integers wrap around.", "3", "9")
+sqrt = _accurate(arithmetic.sqrt, "The square root; NaN for negative real numbers.", "4.0", "2.0")
+rsqrt = _accurate(
+    arithmetic.rsqrt, "The reciprocal of the square root; infinite at 0, NaN for negative real numbers.",
+    "4.0", "0.5",
+)
+cbrt = _accurate(arithmetic.cbrt, "The real cube root, which has the sign of x.", "-8.0", "-2.0")
 
 
 def mul(x, y, *, out_dtype=None) -> Array:
@@ -160,7 +184,11 @@ def mul(x, y, *, out_dtype=None) -> Array:
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
-      out_dtype: the dtype of the result, if not theirs.
+      out_dtype: the dtype of the result, if not theirs; operands are converted to it before.
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch).
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
 
     >>> print(lax.mul(3, 2))
     6
@@ -175,7 +203,12 @@ def mul(x, y, *, out_dtype=None) -> Array:
 
 
 def mulhi(x, y, /) -> Array:
-    """The upper half of the bits of the product of two integers.
+    """Return the upper half of the bits of the product of two integers, elementwise.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer).
+    Returns:
+      An array of their shape and dtype: (x * y) // 2 ** bits, where x * y has twice the bits.
 
     >>> print(lax.mulhi(2**30, 8))
     2
@@ -184,12 +217,15 @@ def mulhi(x, y, /) -> Array:
 
 
 def integer_pow(x, y: int) -> Array:
-    """The power x ** y for a Python integer y.
+    """Return the power x ** y for a Python integer y, by products.
 
     Args:
       x: array or scalar (integer, floating, complexfloating); an integer array takes no negative y.
+      y: an int, known while tracing.
     Returns:
-      An array of the shape and dtype of `x`.
+      An array of the shape and dtype of `x`; 1 for y = 0.
+    Raises:
+      TypeError: `x` is an integer and `y` negative, or `y` is an array.
 
     >>> print(lax.integer_pow(2.0, -1))
     0.5
@@ -199,7 +235,14 @@ def integer_pow(x, y: int) -> Array:
 
 
 def reciprocal(x) -> Array:
-    """1 / x.
+    """Return 1 / x, elementwise.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array of its shape and dtype; infinite where `x` is 0.
+    Raises:
+      TypeError: `x` is an integer.
 
     >>> print(lax.reciprocal(4.0))
     0.25
@@ -208,7 +251,12 @@ def reciprocal(x) -> Array:
 
 
 def nextafter(x1, x2) -> Array:
-    """The floating-point number next to `x1` in the direction of `x2`.
+    """Return the floating-point number next to `x1` in the direction of `x2`, elementwise.
+
+    Args:
+      x1, x2: arrays or scalars of equal dtype (floating).
+    Returns:
+      An array of their shape and dtype; `x1` where they are equal, NaN where one is NaN.
 
     >>> print(lax.nextafter(0.0, 1.0))
     1e-45
@@ -217,12 +265,13 @@ def nextafter(x1, x2) -> Array:
 
 
 def clamp(min, x, max) -> Array:
-    """`x`, or the bound that it exceeds.
+    """Return `x`, or the bound that it exceeds, elementwise.
 
     Args:
-      min, max: bounds of the dtype of `x`, and of its shape or scalars.
+      min, max: bounds of the dtype of `x`, and of its shape or scalars. Where they cross, it is `max`.
+      x: array or scalar (integer, floating, bool).
     Returns:
-      An array of the shape and dtype of `x`.
+      An array of the shape and dtype of `x`, with elements from `min` to `max`; NaN stays NaN.
 
     >>> print(lax.clamp(0.0, 1.5, 1.0))
     1.0
@@ -240,18 +289,18 @@ floor = _unary(arithmetic.floor, "The greatest integer below or at x.", "-1.5", 
 ceil = _unary(arithmetic.ceil, "The least integer above or at x.", "-1.5", "-1.0")
 is_finite = _unary(
     logic.is_finite, "Whether x is neither infinite nor NaN.",
-    "float('inf')", "False",
+    "float('inf')", "False", dtype="dtype bool",
 )
 
 
 def round(x, rounding_method: RoundingMethod = RoundingMethod.AWAY_FROM_ZERO) -> Array:
-    """The nearest integer, as a float.
+    """Return the nearest whole number, as a float, elementwise.
 
     Args:
       x: array or scalar (floating).
       rounding_method: where halves go: away from zero, or to the even neighbour.
     Returns:
-      An array of the shape and dtype of `x`.
+      An array of whole numbers, of the shape and dtype of `x`.
 
     >>> print(lax.round(2.5), lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
     3.0 2.0
@@ -260,13 +309,16 @@ def round(x, rounding_method: RoundingMethod = RoundingMethod.AWAY_FROM_ZERO) ->
 
 
 def select(pred, on_true, on_false) -> Array:
-    """`on_true` where `pred`, else `on_false`.
+    """Return `on_true` where `pred`, else `on_false`.
 
     Args:
       pred: booleans of the shape of the cases, or a scalar.
       on_true, on_false: arrays or scalars of equal shape and dtype.
     Returns:
       An array of the shape and dtype of the cases.
+    Raises:
+      TypeError: shapes or dtypes of the cases differ, or `pred` has another shape.
+    See also: `numpy.where`, which broadcasts and promotes; `cond`, which runs one of two functions.
 
     >>> print(lax.select(True, 1, 2))
     1
@@ -281,7 +333,9 @@ def select_n(which, *cases) -> Array:
       which: booleans (two cases) or integers, of the shape of the cases, or a scalar.
       cases: arrays or scalars of equal shape and dtype.
     Returns:
-      An array of the shape and dtype of the cases.
+      An array of the shape and dtype of the cases: element i is that of case number ``which[i]``.
+    Raises:
+      TypeError: shapes or dtypes of the cases differ, or there are more than two for booleans.
 
     >>> print(lax.select_n(2, 10, 11, 12))
     12
@@ -295,121 +349,176 @@ def select_n(which, *cases) -> Array:
 
 # ---- exponentials and trigonometry --------------------------------------------------------------
 
-exp = _accurate(transcendental.exp, "The exponential, e ** x.", "0.0", "1.0")
+exp = _accurate(transcendental.exp, "The exponential, e ** x.", "1.0", "2.7182817")
 exp2 = _accurate(transcendental.exp2, "The power of two, 2 ** x.", "3.0", "8.0")
-expm1 = _accurate(transcendental.expm1, "e ** x - 1, exact for small x.", "0.0", "0.0")
-log = _accurate(transcendental.log, "The natural logarithm.", "1.0", "0.0")
-log1p = _accurate(transcendental.log1p, "log(1 + x), exact for small x.", "0.0", "0.0")
-logistic = _accurate(transcendental.logistic, "The sigmoid, 1 / (1 + e ** -x).", "0.0", "0.5")
-sin = _accurate(transcendental.sin, "The sine.", "0.0", "0.0")
-cos = _accurate(transcendental.cos, "The cosine.", "0.0", "1.0")
-tan = _accurate(transcendental.tan, "The tangent.", "0.0", "0.0")
-asin = _unary(transcendental.asin, "The inverse sine, from -pi/2 to pi/2.", "0.0", "0.0")
-acos = _unary(transcendental.acos, "The inverse cosine, from 0 to pi.", "1.0", "0.0")
-atan = _unary(transcendental.atan, "The inverse tangent, from -pi/2 to pi/2.", "0.0", "0.0")
-atan2 = _binary(
-    transcendental.atan2, "The angle of the point with abscissa y and ordinate x, from -pi to pi.",
-    "0.0, 1.0", "0.0",
+expm1 = _accurate(transcendental.expm1, "e ** x - 1, exact for small x.", "1e-5", "1.000005e-05")
+log = _accurate(
+    transcendental.log, "The natural logarithm; -inf at 0, NaN for negative real numbers.",
+    "2.0", "0.6931472",
 )
-sinh = _unary(transcendental.sinh, "The hyperbolic sine.", "0.0", "0.0")
-cosh = _unary(transcendental.cosh, "The hyperbolic cosine.", "0.0", "1.0")
-tanh = _accurate(transcendental.tanh, "The hyperbolic tangent.", "0.0", "0.0")
-asinh = _unary(transcendental.asinh, "The inverse hyperbolic sine.", "0.0", "0.0")
-acosh = _unary(transcendental.acosh, "The inverse hyperbolic cosine.", "1.0", "0.0")
-atanh = _unary(transcendental.atanh, "The inverse hyperbolic tangent.", "0.0", "0.0")
+log1p = _accurate(transcendental.log1p, "log(1 + x), exact for small x; -inf at -1, NaN below.", "1e-5", "9.99995e-06")
+logistic = _accurate(transcendental.logistic, "The sigmoid, 1 / (1 + e ** -x), from 0 to 1.", "1.0", "0.7310586")
+sin = _accurate(transcendental.sin, "The sine of an angle in radians.", "1.0", "0.841471")
+cos = _accurate(transcendental.cos, "The cosine of an angle in radians.", "1.0", "0.5403023")
+tan = _accurate(transcendental.tan, "The tangent of an angle in radians.", "1.0", "1.5574077")
+asin = _unary(
+    transcendental.asin, "The angle from -pi/2 to pi/2 with sine x; NaN for real numbers beyond -1 and 1.",
+    "1.0", "1.5707964",
+)
+acos = _unary(
+    transcendental.acos, "The angle from 0 to pi with cosine x; NaN for real numbers beyond -1 and 1.",
+    "-1.0", "3.1415927",
+)
+atan = _unary(transcendental.atan, "The angle from -pi/2 to pi/2 with tangent x.", "1.0", "0.7853982")
+atan2 = _binary(
+    transcendental.atan2, "The angle, from -pi to pi, of the point whose abscissa is y and whose ordinate is x.",
+    "1.0, -1.0", "2.3561945",
+)
+sinh = _unary(transcendental.sinh, "The hyperbolic sine, (e ** x - e ** -x) / 2.", "1.0", "1.1752012")
+cosh = _unary(transcendental.cosh, "The hyperbolic cosine, (e ** x + e ** -x) / 2.", "1.0", "1.5430807")
+tanh = _accurate(transcendental.tanh, "The hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.", "1.0", "0.7615942")
+asinh = _unary(transcendental.asinh, "The number with hyperbolic sine x.", "1.0", "0.8813736")
+acosh = _unary(
+    transcendental.acosh, "The number from 0 on with hyperbolic cosine x; NaN for real numbers below 1.",
+    "2.0", "1.316958",
+)
+atanh = _unary(
+    transcendental.atanh, "The number with hyperbolic tangent x; infinite at -1 and 1, NaN for real numbers beyond.",
+    "0.5", "0.54930615",
+)
 
 # ---- special functions --------------------------------------------------------------------------
 
 erf = _unary(
-    special.erf, "The error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x.",
-    "0.0", "0.0",
+    special.erf, "The error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x; from -1 to 1.",
+    "1.0", "0.84270084",
 )
-erfc = _unary(special.erfc, "1 - erf(x), exact for large x.", "0.0", "1.0")
-erf_inv = _unary(special.erf_inv, "The inverse of the error function.", "0.0", "0.0")
+erfc = _unary(special.erfc, "1 - erf(x), exact for large x.", "3.0", "2.2090497e-05")
+erf_inv = _unary(
+    special.erf_inv, "The number with error function x; infinite at -1 and 1, NaN beyond.",
+    "0.5", "0.47693628",
+)
 lgamma = _unary(
-    special.lgamma, "The logarithm of the absolute value of the gamma function.",
-    "1.0", "0.0",
+    special.lgamma, "The logarithm of the size of the gamma function; inf at 0 and the negative whole numbers.",
+    "5.0", "3.1780539",
 )
-digamma = _unary(special.digamma, "The derivative of lgamma.", 'float("inf")', "inf")
-bessel_i0e = _unary(
-    special.bessel_i0e, "The modified Bessel function of order 0, times e ** -|x|.",
-    "0.0", "1.0",
+digamma = _unary(
+    special.digamma, "The derivative of `lgamma`; NaN at 0 and the negative whole numbers.",
+    "1.0", "-0.5772157",
 )
+bessel_i0e = _unary(special.bessel_i0e, "The modified Bessel function of order 0, times e ** -|x|.", "1.0", "0.4657596")
 bessel_i1e = _unary(
     special.bessel_i1e, "The modified Bessel function of order 1, times e ** -|x|.",
-    "0.0", "0.0",
+    "1.0", "0.20791042",
 )
 
 
 def polygamma(m, x) -> Array:
-    """The m-th derivative of digamma, elementwise; `m` is a whole number in a floating dtype.
+    """Return the m-th derivative of digamma, elementwise.
 
-    >>> print(lax.polygamma(1.0, 0.0))
-    inf
+    Args:
+      m: array or scalar (floating) of whole numbers from 0 on.
+      x: array or scalar of its dtype.
+    Returns:
+      An array of their shape and dtype; NaN where `m` is no whole number or negative.
+
+    >>> print(lax.polygamma(1.0, 1.0))
+    1.644934
     """
     return special.polygamma(m, x)
 
 
 def igamma(a, x) -> Array:
-    """The regularized lower incomplete gamma function, elementwise.
+    """Return the regularized lower incomplete gamma function, elementwise.
 
-    >>> print(lax.igamma(1.0, 0.0))
-    0.0
+    It is the integral of t ** (a - 1) exp(-t) from 0 to x, divided by that from 0 to infinity.
+
+    Args:
+      a: array or scalar (floating), positive.
+      x: array or scalar of its dtype, not negative.
+    Returns:
+      Numbers from 0 to 1, in an array of their shape and dtype; NaN where `a` or `x` is out of range.
+
+    >>> print(lax.igamma(2.0, 1.0))
+    0.26424113
     """
     return special.igamma(a, x)
 
 
 def igammac(a, x) -> Array:
-    """The regularized upper incomplete gamma function, 1 - igamma(a, x), elementwise.
+    """Return the regularized upper incomplete gamma function, 1 - igamma(a, x), elementwise.
 
-    >>> print(lax.igammac(1.0, 0.0))
-    1.0
+    Args:
+      a: array or scalar (floating), positive.
+      x: array or scalar of its dtype, not negative.
+    Returns:
+      Numbers from 0 to 1, exact where they are small, in an array of their shape and dtype.
+
+    >>> print(lax.igammac(2.0, 1.0))
+    0.7357589
     """
     return special.igammac(a, x)
 
 
 def igamma_grad_a(a, x) -> Array:
-    """The derivative of igamma(a, x) with respect to `a`, elementwise.
+    """Return the derivative of igamma(a, x) with respect to `a`, elementwise.
 
-    >>> print(lax.igamma_grad_a(1.0, 0.0))
-    0.0
+    Args:
+      a: array or scalar (floating), positive.
+      x: array or scalar of its dtype, not negative.
+    Returns:
+      An array of their shape and dtype.
+
+    >>> print(lax.igamma_grad_a(2.0, 1.0))
+    -0.27619603
     """
     return special.igamma_grad_a(a, x)
 
 
 def zeta(x, q) -> Array:
-    """The Hurwitz zeta function, the sum of (q + k) ** -x over k = 0, 1, ..., elementwise.
+    """Return the Hurwitz zeta function, the sum of (q + k) ** -x over k = 0, 1, ..., elementwise.
 
-    >>> print(lax.zeta(1.0, 1.0))
-    inf
+    Args:
+      x: array or scalar (floating), greater than 1.
+      q: array or scalar of its dtype; infinite results at 0 and the negative whole numbers.
+    Returns:
+      An array of their shape and dtype; NaN where `x` is below 1.
+
+    >>> print(lax.zeta(2.0, 1.0))
+    1.644934
     """
     return special.zeta(x, q)
 
 
 def betainc(a, b, x) -> Array:
-    """The regularized incomplete beta function, elementwise.
+    """Return the regularized incomplete beta function, elementwise.
 
-    >>> print(lax.betainc(1.0, 1.0, 0.0))
-    0.0
+    It is the integral of t ** (a - 1) (1 - t) ** (b - 1) from 0 to x, divided by that from 0 to 1.
+
+    Args:
+      a, b: arrays or scalars (floating), positive.
+      x: array or scalar of their dtype, from 0 to 1.
+    Returns:
+      Numbers from 0 to 1, in an array of their shape and dtype; NaN where `x` is outside of 0 to 1.
+
+    >>> print(lax.betainc(1.0, 2.0, 0.5))
+    0.75
     """
     return special.regularized_incomplete_beta(a, b, x)
 
 
 # ---- comparisons --------------------------------------------------------------------------------
 
-eq = _binary(logic.eq, "Whether x equals y; NaN equals nothing.", "1, 2", "False")
-ne = _binary(logic.ne, "Whether x differs from y; NaN differs from everything.", "1, 2", "True")
-lt = _binary(logic.lt, "Whether x is less than y.", "1, 2", "True")
-le = _binary(logic.le, "Whether x is less than y or equal.", "1, 2", "True")
-gt = _binary(logic.gt, "Whether x is greater than y.", "1, 2", "False")
-ge = _binary(logic.ge, "Whether x is greater than y or equal.", "1, 2", "False")
+eq = _binary(logic.eq, "Whether x equals y; NaN equals nothing.", "1, 2", "False", dtype="dtype bool")
+ne = _binary(logic.ne, "Whether x differs from y; NaN differs from everything.", "1, 2", "True", dtype="dtype bool")
+lt = _binary(logic.lt, "Whether x is less than y.", "1, 2", "True", dtype="dtype bool")
+le = _binary(logic.le, "Whether x is less than y or equal.", "1, 2", "True", dtype="dtype bool")
+gt = _binary(logic.gt, "Whether x is greater than y.", "1, 2", "False", dtype="dtype bool")
+ge = _binary(logic.ge, "Whether x is greater than y or equal.", "1, 2", "False", dtype="dtype bool")
 
 # ---- bits ---------------------------------------------------------------------------------------
 
-bitwise_not = _unary(
-    logic.not_, "Every bit flipped; the negation of a boolean.",
-    "5", "-6", name="bitwise_not",
-)
+bitwise_not = _unary(logic.not_, "Every bit flipped; the negation of a boolean.", "5", "-6", name="bitwise_not")
 bitwise_and = _binary(
     logic.and_, "The bits that are in both; the conjunction of booleans.",
     "6, 3", "2", name="bitwise_and",
@@ -422,30 +531,46 @@ bitwise_xor = _binary(
     logic.xor, "The bits that are in one only; of booleans, whether they differ.",
     "6, 3", "5", name="bitwise_xor",
 )
-shift_left = _binary(logic.shift_left, "x with its bits moved y places up.", "3, 2", "12")
+shift_left = _binary(
+    logic.shift_left, "x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.",
+    "3, 2", "12",
+)
 shift_right_logical = _binary(
-    logic.shift_right_logical, "x with its bits moved y places down, zeros moving in.",
+    logic.shift_right_logical, "x with its bits moved y places down, zeros moving in; 0 where y is no number of a bit.",
     "12, 2", "3",
 )
 shift_right_arithmetic = _binary(
-    logic.shift_right_arithmetic, "x with its bits moved y places down, the sign moving in.",
+    logic.shift_right_arithmetic,
+    "x with its bits moved y places down, the sign moving in; -1 or 0 where y is too great.",
     "-12, 2", "-3",
 )
-population_count = _unary(arithmetic.population_count, "The number of bits that are 1.", "7", "3")
-clz = _unary(arithmetic.clz, "The number of zeros above the highest bit that is 1.", "1", "31")
+population_count = _unary(
+    arithmetic.population_count, "The number of bits that are 1; of a negative number in two's complement.",
+    "7", "3",
+)
+clz = _unary(arithmetic.clz, "The number of zeros above the highest bit that is 1; of 0 all bits.", "1", "31")
 
 # ---- complex numbers ----------------------------------------------------------------------------
 
-real = _unary(arithmetic.real, "The real part of a complex number.", "1 + 2j", "1.0")
-imag = _unary(arithmetic.imag, "The imaginary part of a complex number.", "1 + 2j", "2.0")
+real = _unary(arithmetic.real, "The real part of a complex number.", "1 + 2j", "1.0", dtype="the dtype of the parts")
+imag = _unary(
+    arithmetic.imag, "The imaginary part of a complex number.", "1 + 2j", "2.0", dtype="the dtype of the parts",
+)
 complex = _binary(
     arithmetic.complex_, "The complex number with real part x and imaginary part y.",
-    "1.0, 2.0", "(1+2j)",
+    "1.0, 2.0", "(1+2j)", dtype="the complex dtype of such parts",
 )
 
 
 def conj(x) -> Array:
-    """The complex conjugate, as a complex number; `x` is a float or complex array or scalar.
+    """Return the complex conjugate, as a complex number.
+
+    Args:
+      x: array or scalar (float32, float64, complexfloating).
+    Returns:
+      An array of the shape of `x`, complex: real numbers have an imaginary part of 0.
+    Raises:
+      TypeError: the dtype is of none of these kinds.
 
     >>> print(lax.conj(1 + 2j))
     (1-2j)
@@ -454,7 +579,12 @@ def conj(x) -> Array:
 
 
 def dtype(x) -> Any:
-    """The dtype of an array, a scalar, or a type.
+    """Return the dtype of an array, a scalar, or a type.
+
+    Args:
+      x: an array, a NumPy array, a number of Python, or a type such as `float`.
+    Returns:
+      A NumPy dtype; numbers of Python have the default one of their kind.
 
     >>> lax.dtype(1.5)
     dtype('float32')

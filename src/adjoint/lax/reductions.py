@@ -36,13 +36,14 @@ __all__ = [
 
 
 def reduce_sum(operand, axes: Sequence[int], *, out_sharding=None) -> Array:
-    """The sum over `axes`; 0 of an empty axis.
+    """Return the sum over `axes`; 0 of an empty axis.
 
     Args:
       operand: array or scalar (integer, floating, complexfloating).
       axes: the axes to sum over, at least 0.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array without these axes.
+      The sums, in the operand's dtype (integers wrap around), in an array without these axes.
     Raises:
       ValueError: an axis occurs twice or is out of range.
 
@@ -59,8 +60,8 @@ def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:
     function.__name__ = function.__qualname__ = p.name
     function.__doc__ = (
         f"{what}\n\nArgs:\n  operand: array or scalar.\n  axes: the axes to reduce, at least 0.\n"
-        "Returns:\n  An array of the operand's dtype, without these axes.\n"
-        "Raises:\n  TypeError: the dtype does not fit.\n"
+        "Returns:\n  That value for each index of the other axes: an array of the operand's dtype without these axes.\n"
+        "Raises:\n  TypeError: the operation is none of the dtype.\n"
         "  ValueError: an axis occurs twice or is out of range.\n\n"
         f">>> lax.{p.name}(jnp.array({example}), [0])\n{result}\n"
     )
@@ -177,16 +178,17 @@ def is_known(x, value) -> bool:
 
 
 def argmax(operand, axis: int, index_dtype) -> Array:
-    """The position of the greatest element along an axis: the first of them, or of the first NaN.
+    """Return the position of the greatest element along an axis: the first of them, or of the first NaN.
 
     Args:
       operand: array (integer, floating, bool).
       axis: an axis of length at least 1, counted from 0.
       index_dtype: the integer dtype of the result.
     Returns:
-      An array of integers, without the axis.
+      Positions from 0 on, in an array of the operand's shape without the axis.
     Raises:
       ValueError: the axis is out of range or empty.
+      TypeError: `index_dtype` is no integer dtype.
 
     >>> lax.argmax(jnp.array([1, 3, 2]), 0, "int32")
     Array(1, dtype=int32)
@@ -195,9 +197,17 @@ def argmax(operand, axis: int, index_dtype) -> Array:
 
 
 def argmin(operand, axis: int, index_dtype) -> Array:
-    """The position of the least element along an axis: the first of them, or of the first NaN.
+    """Return the position of the least element along an axis: the first of them, or of the first NaN.
 
-    Arguments and errors are those of `argmax`.
+    Args:
+      operand: array (integer, floating, bool).
+      axis: an axis of length at least 1, counted from 0.
+      index_dtype: the integer dtype of the result.
+    Returns:
+      Positions from 0 on, in an array of the operand's shape without the axis.
+    Raises:
+      ValueError: the axis is out of range or empty.
+      TypeError: `index_dtype` is no integer dtype.
 
     >>> lax.argmin(jnp.array([1, 3, 2]), 0, "int32")
     Array(0, dtype=int32)
@@ -222,8 +232,9 @@ def _cumulative(p: Primitive, what: str, example: str, result: str) -> Callable:
     function.__doc__ = (
         f"{what}\n\nArgs:\n  operand: array (integer, floating, complexfloating).\n"
         "  axis: along which axis, at least 0.\n  reverse: start at the last element.\n"
-        "Returns:\n  An array of the operand's shape and dtype.\n"
-        "Raises:\n  TypeError: the dtype does not fit.\n  ValueError: the axis is out of range.\n\n"
+        "Returns:\n  An array of the operand's shape and dtype: position i along the axis is that of elements\n"
+        "  0 to i, or with `reverse` of element i to the last.\n"
+        "Raises:\n  TypeError: the operation is none of the dtype.\n  ValueError: the axis is out of range.\n\n"
         f">>> lax.{p.name}(jnp.array({example}))\n{result}\n"
     )
     return function

@@ -146,7 +146,7 @@ def reshape(
       new_sizes: the shape, of as many elements.
       dimensions: a permutation to apply before, so that elements are read in another order.
     Returns:
-      An array of that shape.
+      An array of shape `new_sizes` with the same elements. Outside of `jit` nothing is copied where memory allows it.
     Raises:
       TypeError: the number of elements differs, or `dimensions` is no permutation.
 
@@ -174,7 +174,7 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
       start_dimension, stop_dimension: as in a Python slice of the shape; the default merges all
         that follow.
     Returns:
-      An array with fewer axes.
+      An array with the same elements, in which the axes are one, of the length of their product.
     Raises:
       ValueError: the range is backwards.
 
@@ -198,7 +198,7 @@ def transpose(operand, permutation) -> Array:
       operand: array.
       permutation: a permutation of range(ndim).
     Returns:
-      An array.
+      An array with the same elements. In compiled programs it is a view: nothing is copied.
     Raises:
       TypeError: it is no permutation.
 
@@ -219,7 +219,8 @@ def rev(operand, dimensions: Sequence[int]) -> Array:
       operand: array.
       dimensions: the axes, non-negative and distinct.
     Returns:
-      An array of the operand's shape and dtype.
+      An array of the operand's shape and dtype, in which position i along each of the axes is position n - 1 - i
+      before.
     Raises:
       TypeError: an axis is out of range or named twice.
 
@@ -236,7 +237,7 @@ def squeeze(array, dimensions: Sequence[int]) -> Array:
       array: array.
       dimensions: the axes; negative ones count from the end.
     Returns:
-      An array without these axes.
+      An array of the same elements and dtype without these axes.
     Raises:
       ValueError: an axis has another length, is out of range or named twice.
 
@@ -260,7 +261,7 @@ def expand_dims(array, dimensions: Sequence[int]) -> Array:
       array: array or scalar.
       dimensions: where they are in the result; negative ones count from its end.
     Returns:
-      An array with more axes.
+      An array with the same elements and `len(dimensions)` axes more.
     Raises:
       ValueError: an axis is out of range or named twice.
 
@@ -281,8 +282,12 @@ def expand_dims(array, dimensions: Sequence[int]) -> Array:
 
 
 def broadcast_shapes(*shapes):
-    """The shape that arrays of these shapes broadcast to, by NumPy's rules.
+    """Return the shape that arrays of these shapes broadcast to, by NumPy's rules.
 
+    Args:
+      *shapes: tuples of lengths, aligned at their ends; a length of 1, or none, fits any.
+    Returns:
+      A tuple, as long as the longest of them.
     Raises:
       ValueError: the shapes do not fit.
       TypeError: a length is negative.
@@ -313,8 +318,13 @@ def broadcast_shapes(*shapes):
 
 
 def broadcast_like(arr, like_arr) -> Array:
-    """An array repeated to the shape of another, by NumPy's rules: aligned at the last axes.
+    """Return an array repeated to the shape of another, by NumPy's rules: aligned at the last axes.
 
+    Args:
+      arr: array or scalar.
+      like_arr: array, of which only the shape counts.
+    Returns:
+      An array of the shape of `like_arr` and the dtype of `arr`.
     Raises:
       ValueError: the shape does not broadcast to that of `like_arr`.
 
@@ -346,7 +356,7 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
       operand: array or scalar.
       sizes: the lengths of the new axes.
     Returns:
-      An array with these axes in front.
+      An array of shape ``(*sizes, *operand.shape)``: the operand, repeated for each index of the new axes.
 
     >>> lax.broadcast(jnp.arange(2), (2,))
     Array([[0, 1],
@@ -370,7 +380,7 @@ def broadcast_in_dim(
       broadcast_dimensions: for each axis of the operand, the axis of the result. An axis of length 1
         stretches.
     Returns:
-      An array of that shape.
+      An array of shape `shape`, in which elements are repeated along axes that are new or were of length 1.
     Raises:
       TypeError: lengths do not fit or axes are out of range.
 
@@ -394,6 +404,12 @@ def broadcast_in_dim(
 def broadcast_to_rank(x, rank: int) -> Array:
     """Add leading axes of length 1 until the array has `rank` axes.
 
+    Args:
+      x: array or scalar.
+      rank: the number of axes of the result; where `x` has as many or more, it is as it was.
+    Returns:
+      The same elements in an array of that rank.
+
     >>> lax.broadcast_to_rank(jnp.zeros((3,)), 3).shape
     (1, 1, 3)
     """
@@ -408,7 +424,7 @@ def tile(operand, reps: Sequence[int]) -> Array:
       operand: array.
       reps: how often, one number for each axis.
     Returns:
-      An array.
+      An array of the operand's dtype, `reps` times as long along each axis.
     Raises:
       TypeError: there are more or fewer numbers than axes.
 
@@ -428,7 +444,7 @@ def concatenate(operands, dimension: int) -> Array:
       operands: arrays of one dtype, alike in all lengths but the one that is joined.
       dimension: the axis, non-negative.
     Returns:
-      An array whose length along the axis is the sum of theirs.
+      An array with the elements of the first along the axis, then those of the second, and so on.
     Raises:
       ValueError: there is no operand.
       TypeError: dtypes or shapes differ, or the axis is out of range.
@@ -451,7 +467,7 @@ def stack(operands, axis: int = 0) -> Array:
       operands: arrays of one dtype and shape.
       axis: where the new axis is in the result.
     Returns:
-      An array with one axis more.
+      An array with a new axis, along which position i is operand i.
     Raises:
       TypeError, ValueError: dtypes or shapes differ, or the axis is out of range.
 
@@ -465,8 +481,13 @@ def stack(operands, axis: int = 0) -> Array:
 
 
 def unstack(x, axis: int = 0) -> tuple[Array, ...]:
-    """The parts of an array along an axis, without that axis.
+    """Return the parts of an array along an axis, without that axis.
 
+    Args:
+      x: array.
+      axis: the axis.
+    Returns:
+      A tuple with an array for each position along the axis.
     Raises:
       ValueError: the axis is out of range.
 
@@ -485,7 +506,7 @@ def split(operand, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
       sizes: the lengths; they add up to the length of the axis.
       axis: the axis.
     Returns:
-      A list of arrays.
+      A list with an array for each of `sizes`: neighbouring parts of the axis.
     Raises:
       ValueError: a length is negative or the sum differs.
 
@@ -505,7 +526,7 @@ def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) 
       padding_value: scalar of the same dtype.
       padding_config: (before, after, between) for each axis; negative before and after cut away.
     Returns:
-      An array.
+      An array of the operand's dtype, along each axis of length before + n + (n - 1) * between + after.
     Raises:
       TypeError: dtypes differ.
       ValueError: a triple is missing, `between` is negative, or more is cut away than there is.
@@ -522,8 +543,13 @@ def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) 
 
 
 def iota(dtype, size: int) -> Array:
-    """0, 1, ..., size - 1 in a dtype.
+    """Return the numbers 0, 1, ..., size - 1 in a dtype.
 
+    Args:
+      dtype: a dtype of numbers.
+      size: how many, an int.
+    Returns:
+      An array of shape ``(size,)`` and that dtype.
     Raises:
       TypeError: the dtype is not a number, or the size is negative.
 
@@ -534,16 +560,17 @@ def iota(dtype, size: int) -> Array:
 
 
 def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Array:
-    """An array whose elements are their index along one axis.
+    """Return an array whose elements are their index along one axis.
 
     Args:
       dtype: a dtype of numbers.
       shape: the shape.
       dimension: the axis that counts.
     Returns:
-      An array of that shape and dtype.
+      An array of that shape and dtype, in which element [i, j, ...] is the index at place `dimension`.
     Raises:
-      TypeError, ValueError: as above, or the axis is out of range.
+      TypeError: the dtype is not a number, or a length is negative.
+      ValueError: the axis is out of range.
 
     >>> lax.broadcasted_iota("int32", (2, 2), 0)
     Array([[0, 0],
@@ -559,14 +586,14 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
 
 
 def full(shape, fill_value, dtype=None, *, sharding=None) -> Array:
-    """An array filled with one value.
+    """Return an array filled with one value.
 
     Args:
       shape: the shape.
       fill_value: scalar.
       dtype: the dtype; default that of the value.
     Returns:
-      An array of that shape and dtype.
+      An array of that shape, all elements being `fill_value`; in the dtype that is given, or in that of the value.
     Raises:
       TypeError: the value is not a scalar, or the shape is not one.
 
@@ -630,14 +657,14 @@ def _filled(value, shape, sharding):
 
 
 def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
-    """An array like another, filled with one value.
+    """Return an array like another, filled with one value.
 
     Args:
       x: array, or anything with `shape` and `dtype`.
       fill_value: scalar.
       dtype, shape: instead of those of `x`.
     Returns:
-      An array of that shape and dtype.
+      An array of the shape and dtype of `x`, or of those given, all elements being `fill_value`.
 
     >>> lax.full_like(jnp.zeros((2,)), 3)
     Array([3., 3.], dtype=float32)
@@ -660,7 +687,14 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
 
 
 def empty(shape, dtype, *, out_sharding=None) -> Array:
-    """An array whose contents do not matter: zeros here.
+    """Return an array whose contents do not matter: zeros here.
+
+    Args:
+      shape: the shape.
+      dtype: the dtype.
+      out_sharding: how it is divided over devices.
+    Returns:
+      An array of that shape and dtype.
 
     >>> lax.empty((2,), "int32")
     Array([0, 0], dtype=int32)

@@ -94,8 +94,16 @@ def slice_in_dim(
 ) -> Array:
     """`slice` along one axis, with None and negative indices as in Python.
 
+    Args:
+      operand: array.
+      start_index, limit_index: ints, or None for the beginning and the end; negative ones count from the end.
+      stride: the distance of two elements, at least 1.
+      axis: the axis.
+    Returns:
+      An array of the operand's dtype with these elements along the axis.
     Raises:
-      TypeError, IndexError: as `slice`; the axis is out of range.
+      TypeError: the limits are out of range, or the stride is not positive.
+      IndexError: the axis is out of range.
 
     >>> lax.slice_in_dim(jnp.arange(6), 1, -1)
     Array([1, 2, 3, 4], dtype=int32)
@@ -115,6 +123,13 @@ def slice_in_dim(
 def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> Array:
     """Return one position along an axis; negative ones count from the end.
 
+    Args:
+      operand: array.
+      index: an int; negative ones count from the end.
+      axis: the axis.
+      keepdims: keep the axis with length 1.
+    Returns:
+      An array of the operand's dtype: the elements at that position.
     Raises:
       IndexError: the index is out of range.
 
@@ -191,7 +206,7 @@ def start(name: str, s, n: int, wrap: bool):
 def dynamic_slice(
     operand, start_indices, slice_sizes, *, allow_negative_indices: bool | Sequence[bool] = True
 ) -> Array:
-    """A window of fixed size at a place that may be traced.
+    """Return a window of fixed size at a place that may be traced.
 
     Args:
       operand: array.
@@ -201,7 +216,7 @@ def dynamic_slice(
       allow_negative_indices: whether negative starts count from the end, for all axes or each.
         False saves the test where starts are known not to be negative.
     Returns:
-      An array of that size.
+      An array of shape `slice_sizes` and the operand's dtype.
     Raises:
       TypeError: starts are not integer scalars of one dtype, or the window is larger than the
         array.
@@ -218,16 +233,19 @@ def dynamic_slice(
 def dynamic_update_slice(
     operand, update, start_indices, *, allow_negative_indices: bool | Sequence[bool] = True
 ) -> Array:
-    """The array with a window replaced at a place that may be traced.
+    """Return the array with a window replaced at a place that may be traced.
 
     Args:
       operand: array.
       update: array of the same dtype and rank, at most as large: what the window becomes.
-      start_indices, allow_negative_indices: as in `dynamic_slice`.
+      start_indices: an integer scalar for each axis, or one array of them. A window that is not inside is moved inside.
+      allow_negative_indices: whether negative starts count from the end, for all axes or each.
     Returns:
-      An array of the operand's shape and dtype.
+      A new array of the operand's shape and dtype. Inside of `jit` it may be the operand's memory, if nothing else
+      reads it.
     Raises:
-      TypeError, ValueError: as `dynamic_slice`.
+      TypeError: starts are not integer scalars of one dtype, dtypes differ, or the update is larger than the array.
+      ValueError: there are more or fewer starts than axes.
 
     >>> lax.dynamic_update_slice(jnp.zeros(4), jnp.ones(2), (1,))
     Array([0., 1., 1., 0.], dtype=float32)
@@ -250,7 +268,18 @@ def _along(index, axis: int, ndim: int) -> list:
 def dynamic_slice_in_dim(
     operand, start_index, slice_size: int, axis: int = 0, *, allow_negative_indices: bool = True
 ) -> Array:
-    """`dynamic_slice` along one axis, whole along the others.
+    """Return a window along one axis, at a place that may be traced; the other axes are whole.
+
+    Args:
+      operand: array.
+      start_index: integer scalar. A window that is not inside is moved inside.
+      slice_size: the length of the window, an int.
+      axis: the axis.
+      allow_negative_indices: whether a negative start counts from the end.
+    Returns:
+      An array of the operand's dtype, of length `slice_size` along the axis.
+    Raises:
+      TypeError: the window is longer than the axis, or the start is no integer.
 
     >>> lax.dynamic_slice_in_dim(jnp.arange(5), 1, 2)
     Array([1, 2], dtype=int32)
@@ -274,6 +303,9 @@ def dynamic_index_in_dim(
       index: integer scalar; it is moved inside the array.
       axis: the axis.
       keepdims: keep the axis with length 1.
+      allow_negative_indices: whether a negative index counts from the end.
+    Returns:
+      An array of the operand's dtype: the elements at that position.
 
     >>> lax.dynamic_index_in_dim(jnp.arange(5), 3, keepdims=False)
     Array(3, dtype=int32)
@@ -287,7 +319,19 @@ def dynamic_index_in_dim(
 def dynamic_update_slice_in_dim(
     operand, update, start_index, axis: int, *, allow_negative_indices: bool = True
 ) -> Array:
-    """`dynamic_update_slice` along one axis, from 0 along the others.
+    """Return the array with a window along one axis replaced, at a place that may be traced.
+
+    Args:
+      operand: array.
+      update: array of the same dtype and rank, at most as large: what the window becomes. It begins at 0 along the
+        other axes.
+      start_index: integer scalar. A window that is not inside is moved inside.
+      axis: the axis.
+      allow_negative_indices: whether a negative start counts from the end.
+    Returns:
+      A new array of the operand's shape and dtype.
+    Raises:
+      TypeError: the update is larger than the array, or dtypes differ.
 
     >>> lax.dynamic_update_slice_in_dim(jnp.zeros(3), jnp.ones(1), 1, 0)
     Array([0., 1., 0.], dtype=float32)
@@ -305,15 +349,16 @@ def dynamic_update_slice_in_dim(
 def dynamic_update_index_in_dim(
     operand, update, index, axis: int, *, allow_negative_indices: bool = True
 ) -> Array:
-    """The array with one position along an axis replaced.
+    """Return the array with one position along an axis replaced.
 
     Args:
       operand: array.
       update: array of the operand's shape without the axis, or with length 1 there.
       index: integer scalar; it is moved inside the array.
       axis: the axis.
+      allow_negative_indices: whether a negative index counts from the end.
     Returns:
-      An array of the operand's shape and dtype.
+      A new array of the operand's shape and dtype.
 
     >>> lax.dynamic_update_index_in_dim(jnp.zeros(3), 1., 2, 0)
     Array([0., 0., 1.], dtype=float32)
@@ -337,7 +382,7 @@ def gather(
     unique_indices: bool = False, indices_are_sorted: bool = False,
     mode: str | GatherScatterMode | None = None, fill_value=None,
 ) -> Array:
-    """Windows of an array at a list of places, in XLA's general form; `x[...]` is easier.
+    """Return windows of an array at a list of places, in XLA's general form; `x[...]` is easier.
 
     Args:
       operand: array.
@@ -349,7 +394,8 @@ def gather(
         "promise_in_bounds" (the default) says that there are none.
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
     Returns:
-      An array of the windows.
+      An array of the operand's dtype. Its axes `offset_dims` are those of a window, without `collapsed_slice_dims`; the
+      others are those of `start_indices` but the last.
     Raises:
       TypeError, ValueError: the numbers, shapes and dtypes do not fit.
 
@@ -387,7 +433,7 @@ _SCATTER_DOC = """{what} at a list of places, in XLA's general form; `x.at[...].
       mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
         inside, "promise_in_bounds" says that there are none.
     Returns:
-      An array of the operand's shape and dtype.
+      A new array of the operand's shape and dtype; outside of the windows it has the operand's elements.
     Raises:
       TypeError, ValueError: the numbers, shapes and dtypes do not fit.
 
@@ -458,9 +504,15 @@ def scatter_apply(
 
     Args:
       operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
       func: a function of a scalar that returns a scalar of the same dtype.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
       update_shape: the shape that the updates of a `scatter` would have.
-      scatter_indices, dimension_numbers, indices_are_sorted, unique_indices, mode: as in `scatter`.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them inside,
+        "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype.
     Raises:
       TypeError: the function changes the dtype or the shape, or closes over traced values.
 
@@ -497,15 +549,14 @@ def scatter_apply(
 
 
 def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
-    """Elements along some axes: `src[idxs]` for axes in front, with indices taken modulo the
-    lengths.
+    """Return elements along some axes: `src[idxs]` for axes in front, with indices taken modulo the lengths.
 
     Args:
       src: array.
       idxs: for each of `axes` integers of shape (n,).
       axes: the axes that are indexed.
     Returns:
-      An array of shape (n, *lengths of the other axes).
+      An array of the dtype of `src` and shape (n, *lengths of the other axes): row i is at position ``idxs[...][i]``.
 
     >>> lax.index_take(jnp.arange(6), (jnp.array([0, -1]),), (0,))
     Array([0, 5], dtype=int32)

@@ -36,7 +36,7 @@ def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1
       num_keys: how many of the arrays, from the first, are compared; a later one where the earlier
         ones are equal.
     Returns:
-      An array, or a tuple of as many arrays as were given.
+      A new array, or a tuple with as many arrays as were given, all in the order of the keys.
     Raises:
       TypeError: no array was given, or their shapes differ.
       ValueError: the axis or `num_keys` is out of range.
@@ -57,7 +57,17 @@ def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1
 
 
 def sort_key_val(keys, values, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]:
-    """Sort `keys` along one axis, and `values` with them.
+    """Sort `keys` along one axis, ascending and NaNs last, and `values` with them.
+
+    Args:
+      keys, values: arrays of equal shape.
+      dimension: the axis.
+      is_stable: keep the order of equal keys.
+    Returns:
+      The pair of both, in the new order.
+    Raises:
+      TypeError: the shapes differ.
+      ValueError: the axis is out of range.
 
     >>> lax.sort_key_val(jnp.array([2, 1]), jnp.array([10., 20.]))
     (Array([1, 2], dtype=int32), Array([20., 10.], dtype=float32))
@@ -92,10 +102,14 @@ def approx_max_k(
     """Return the `k` greatest floats, as `top_k` does; accelerators that trade recall for speed may miss some.
 
     Args:
+      operand: array (floating).
+      k: how many, at most the length of the axis.
       reduction_dimension: the axis.
       recall_target: the share of the `k` greatest that is found, at least, in the mean.
       reduction_input_size_override: the length of the whole axis, if this is a part of it.
       aggregate_to_topk: take the `k` best of what is found; otherwise there may be more, and results are longer.
+    Returns:
+      [values, positions as int32], both with length `k` along the axis.
     Raises:
       ValueError: the dtype is not a float; `k` is not positive or larger than the axis.
 
@@ -111,7 +125,21 @@ def approx_min_k(
     operand, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
 ) -> list[Array]:
-    """The `k` least floats along an axis, the least first, and their positions; see `approx_max_k`.
+    """Return the `k` least floats along an axis, the least first, and their positions.
+
+    Accelerators that trade recall for speed may miss some; on the CPU all are found.
+
+    Args:
+      operand: array (floating).
+      k: how many, at most the length of the axis.
+      reduction_dimension: the axis.
+      recall_target: the share of the `k` least that is found, at least, in the mean.
+      reduction_input_size_override: the length of the whole axis, if this is a part of it.
+      aggregate_to_topk: take the `k` best of what is found; otherwise there may be more, and results are longer.
+    Returns:
+      [values, positions as int32], both with length `k` along the axis.
+    Raises:
+      ValueError: the dtype is not a float; `k` is not positive or larger than the axis.
 
     >>> lax.approx_min_k(jnp.array([3., 1., 4.]), 2)
     [Array([1., 3.], dtype=float32), Array([1, 0], dtype=int32)]

@@ -26,7 +26,7 @@ __all__ = ["associative_scan"]
 
 
 def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int = 0) -> Any:
-    """The results of combining the first 1, 2, 3, ... elements along an axis.
+    """Return the results of combining the first 1, 2, 3, ... elements along an axis.
 
     `scan` computes the same in order; this is for functions that are cheap on whole arrays.
 
@@ -36,7 +36,7 @@ def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int 
       reverse: combine from the end.
       axis: where the elements lie; negative counts from the end.
     Returns:
-      A tree like `elems`.
+      A tree like `elems`, with the same shapes: position i along the axis is the combination of elements 0 to i.
     Raises:
       TypeError: `fn` is not a function.
       ValueError: lengths differ, the axis is out of range, or `fn` returns another number of arrays.

@@ -43,7 +43,7 @@ def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any 
       operands: trees of arrays.
       operand: the only operand, by keyword.
     Returns:
-      What the function returns that was run.
+      What the function returns that was run: a tree of arrays.
     Raises:
       TypeError: `pred` is not a scalar, or the results of the functions differ.
     See also: `switch` for several branches, `select` and `numpy.where` for elements.

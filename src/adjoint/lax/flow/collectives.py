@@ -71,14 +71,15 @@ def _converted(x, dtype):
 
 
 def psum(x, axis_name, *, axis_index_groups=None):
-    """The sum of `x` over all indices of a named axis.
+    """Return the sum of `x` over all indices of a named axis, elementwise.
 
     Args:
       x: a tree of arrays; booleans are summed as integers.
       axis_name: the name, or a tuple of names; an int sums over a position of the arrays.
       axis_index_groups: lists of indices that cover the axis, to sum within each (not under vmap).
     Returns:
-      The sum, the same for all indices; a tree of the structure of `x`.
+      A tree of the structure, shapes and dtypes of `x`, the same for all indices; of a number of Python a number of
+      Python.
     Raises:
       NameError: no axis of that name is in scope.
 
@@ -103,7 +104,16 @@ def psum(x, axis_name, *, axis_index_groups=None):
 
 
 def pmean(x, axis_name, *, axis_index_groups=None):
-    """The mean of `x` over all indices of a named axis; arguments and errors are those of `psum`.
+    """Return the mean of `x` over all indices of a named axis, elementwise.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name, or a tuple of names; an int takes a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to take the mean within each (not under vmap).
+    Returns:
+      A tree of the structure and shapes of `x`, of floats, the same for all indices.
+    Raises:
+      NameError: no axis of that name is in scope.
 
     >>> vmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(jnp.array([1., 3.]))
     Array([-1.,  1.], dtype=float32)
@@ -131,7 +141,16 @@ def _extremum(p: Primitive, x, axis_name, axis_index_groups):
 
 
 def pmax(x, axis_name, *, axis_index_groups=None):
-    """The greatest `x` over all indices of a named axis; arguments and errors are those of `psum`.
+    """Return the greatest `x` over all indices of a named axis, elementwise.
+
+    Args:
+      x: a tree of arrays (integer, floating).
+      axis_name: the name, or a tuple of names; an int takes a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to compare within each (not under vmap).
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`, the same for all indices.
+    Raises:
+      NameError: no axis of that name is in scope.
 
     >>> vmap(lambda x: lax.pmax(x, "i"), axis_name="i")(jnp.array([1, 3]))
     Array([3, 3], dtype=int32)
@@ -140,7 +159,16 @@ def pmax(x, axis_name, *, axis_index_groups=None):
 
 
 def pmin(x, axis_name, *, axis_index_groups=None):
-    """The least `x` over all indices of a named axis; arguments and errors are those of `psum`.
+    """Return the least `x` over all indices of a named axis, elementwise.
+
+    Args:
+      x: a tree of arrays (integer, floating).
+      axis_name: the name, or a tuple of names; an int takes a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to compare within each (not under vmap).
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`, the same for all indices.
+    Raises:
+      NameError: no axis of that name is in scope.
 
     >>> vmap(lambda x: lax.pmin(x, "i"), axis_name="i")(jnp.array([1, 3]))
     Array([1, 1], dtype=int32)
@@ -152,8 +180,12 @@ def pmin(x, axis_name, *, axis_index_groups=None):
 
 
 def axis_index(axis_name) -> Array:
-    """The index along a named axis; along several, as if they were one, the last the fastest.
+    """Return the index along a named axis; along several, as if they were one, the last the fastest.
 
+    Args:
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+    Returns:
+      An int32 scalar, from 0 to the length less 1, that differs along the axis.
     Raises:
       NameError: no axis of that name is in scope.
 
@@ -172,8 +204,12 @@ def axis_index(axis_name) -> Array:
 
 
 def axis_size(axis_name) -> int:
-    """The length of a named axis, or the product of several, as a Python int.
+    """Return the length of a named axis, or the product of several, as a Python int.
 
+    Args:
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+    Returns:
+      An int, known while tracing: it may be part of a shape.
     Raises:
       NameError: no axis of that name is in scope.
 
@@ -193,6 +229,8 @@ def all_gather(
 
     Args:
       x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      axis_index_groups: lists of indices that cover the axis, to gather within each.
       axis: where the new axis of the result stands.
       tiled: join the values along the existing axis `axis` instead.
       to: what the result is along the axis in a `shard_map` that checks it: "varying", "invarying", since all indices
@@ -263,14 +301,17 @@ def _canonical(axis: int, ndim: int) -> int:
 def psum_scatter(
     x, axis_name, *, scatter_dimension: int = 0, axis_index_groups=None, tiled: bool = False
 ):
-    """The sum of `x` over a named axis, of which each index keeps its part.
+    """Return the sum of `x` over a named axis, of which each index keeps its part.
 
     Args:
-      x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with
-        `tiled` a multiple of it.
+      x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with `tiled` a multiple of it.
+      axis_name: the name, or a tuple of names.
+      scatter_dimension: the axis of the arrays that is divided among the indices.
+      axis_index_groups: lists of indices that cover the axis, to sum within each.
       tiled: keep the axis, divided among the indices, instead of taking it away.
     Returns:
-      The part of the sum that belongs to the index.
+      A tree of the structure of `x`: the part of the sum that belongs to the index, without axis `scatter_dimension`,
+      or with `tiled` a part of its length.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: the length does not fit.
@@ -304,6 +345,12 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
 
     An index that is no target receives zeros.
 
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      perm: pairs (source, target) of indices.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`: what was sent to the index, or zeros.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: an index is out of range, or occurs twice as a source or as a target.
@@ -376,6 +423,12 @@ def _pairs(perm) -> tuple[tuple[int, int], ...]:
 def pshuffle(x, axis_name, perm: Sequence[int]):
     """Exchange `x` along a named axis: index i receives the value of index `perm[i]`.
 
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`.
+      perm: a permutation of the indices, a list as long as the axis.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: `perm` is not a permutation.
@@ -397,9 +450,12 @@ def all_to_all(
     other along `concat_axis`.
 
     Args:
-      x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a
-        multiple of it.
+      x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a multiple of it.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      split_axis: the axis of the arrays of which each index gets a part.
       concat_axis: where the new axis of the result stands; with `tiled`, an axis that grows.
+      axis_index_groups: lists of indices that cover the axis, to exchange within each.
+      tiled: cut and join along axes that stay, instead of taking one away and making one.
     Returns:
       An array whose axes are exchanged.
     Raises:
@@ -482,7 +538,7 @@ def ragged_all_to_all(
       recv_sizes: `[K]`, the sizes of the pieces that arrive, by sender.
       axis_index_groups: exchange inside these groups, of equal size.
     Returns:
-      An array like `output`.
+      An array of the shape and dtype of `output`: its rows, but for those that arrived.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: sizes and offsets are not integers, or not of rank 1.
@@ -504,6 +560,17 @@ def ragged_all_to_all(
 def pswapaxes(x, axis_name, axis: int, *, axis_index_groups=None):
     """Exchange a named axis for axis `axis` of `x`, which has the same length.
 
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`.
+      axis: the axis of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to exchange within each.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`: element j of index i is element i of index j.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the lengths differ.
+
     >>> vmap(lambda x: lax.pswapaxes(x, "i", 0), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
     Array([[1, 3],
            [2, 4]], dtype=int32)
@@ -512,7 +579,16 @@ def pswapaxes(x, axis_name, axis: int, *, axis_index_groups=None):
 
 
 def pbroadcast(x, axis_name, source: int):
-    """The value of `x` at index `source` of a named axis, for all indices.
+    """Return the value of `x` at index `source` of a named axis, for all indices.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      source: the index, an int.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`, equal along the axis.
+    Raises:
+      NameError: no axis of that name is in scope.
 
     >>> vmap(lambda x: lax.pbroadcast(x, "i", 1), axis_name="i")(jnp.array([1, 2]))
     Array([2, 2], dtype=int32)
@@ -538,10 +614,19 @@ def pbroadcast(x, axis_name, source: int):
 
 
 def pcast(x, axis_name, *, to: str):
-    """`x` as a value that may ("varying") or may not differ along a named axis; the values stay.
+    """Return `x` as a value that may, or may not, differ along a named axis; the numbers stay.
 
+    `shard_map` keeps account of the mesh axes along which values vary, and asks for it where it matters.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: a name, or a tuple of names.
+      to: "varying", "unreduced" or "reduced".
+    Returns:
+      The tree, with the same values.
     Raises:
       NameError: no axis of that name is in scope.
+      ValueError: `to` is none of these words.
 
     >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)

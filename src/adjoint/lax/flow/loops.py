@@ -224,7 +224,7 @@ def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:
       xs: a tree of arrays of equal length along axis 0.
       batch_size: how many rows are done at once.
     Returns:
-      The results, stacked along a leading axis.
+      A tree like what `f` returns, each array with a leading axis: position i is the result of row i.
     Raises:
       ValueError: the lengths differ, or there is no array.
 
@@ -306,7 +306,7 @@ def while_loop(
         others again. With 20, a thousand turns are run about three times, a million about eight times. JAX
         has no such argument.
     Returns:
-      The last state.
+      The first state for which `cond_fun` is false: a tree like `init_val`.
     Raises:
       ValueError: `checkpoints` is less than 1; or a reverse derivative without it.
       TypeError: `cond_fun` does not return a boolean scalar, or `body_fun` changes the structure or types.
@@ -409,7 +409,7 @@ def fori_loop(
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
       unroll: how many turns are compiled at a time, for known bounds; True for all.
     Returns:
-      The last state.
+      The state after the last turn, a tree like `init_val`; `init_val` itself if there is none.
     Raises:
       TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
       ValueError: `unroll` of a loop whose bounds are not known.

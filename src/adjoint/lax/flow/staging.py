@@ -28,7 +28,12 @@ __all__ = [
 
 
 def stage(x, /) -> Array:
-    """`x` as a value of the program that is being written: an array, or a tracer while tracing.
+    """Return `x` as a value of the program that is being written: an array, or a tracer while tracing.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array with that value. Under `jit` even a constant becomes a value of the program.
 
     >>> lax.stage(1.0)
     Array(1., dtype=float32, weak_type=True)
@@ -42,7 +47,12 @@ def stage(x, /) -> Array:
 
 
 def shape_as_value(shape):
-    """A shape as an array of int32.
+    """Return a shape as an array of int32.
+
+    Args:
+      shape: a tuple of lengths.
+    Returns:
+      An int32 array, ``[len(shape)]``.
 
     >>> lax.shape_as_value((2, 3))
     Array([2, 3], dtype=int32)
@@ -130,15 +140,27 @@ def platform_dependent(*args: Any, default: Callable | None = None, **per_platfo
 
 
 def create_token(_=None):
-    """A token that waits for nothing. The argument is ignored."""
+    """Return a token that waits for nothing.
+
+    Args:
+      _: is not read.
+    Returns:
+      A token, for `after_all` and `optimization_barrier`.
+    """
     return tokens.create_token()
 
 
 def after_all(*operands):
-    """A token that waits for what all of the given tokens wait for.
+    """Return a token that waits for what all of the given tokens wait for.
 
+    Args:
+      *operands: tokens, as `create_token` makes them.
+    Returns:
+      A token. Here effects have the order of the program in any case; tokens only carry it through programs.
     Raises:
       TypeError: an operand is not a token.
+
+    >>> token = lax.after_all(lax.create_token(), lax.create_token())
     """
     for x in operands:
         if getattr(aval_of(x), "str_short", str)() != "Tok":
@@ -147,6 +169,15 @@ def after_all(*operands):
 
 
 def dce_sink(val, *, prevent_mlir_dce: bool = False) -> None:
-    """Keep `val`, a tree of arrays, in the program although nothing uses it."""
+    """Keep `val`, a tree of arrays, in the program although nothing uses it.
+
+    Args:
+      val: a tree of arrays.
+      prevent_mlir_dce: for accelerators; it changes nothing here.
+    Returns:
+      None.
+
+    >>> jit(lambda x: lax.dce_sink(jnp.sin(x)))(1.)
+    """
     for x in tree_leaves(val):
         tokens.dce_sink(x, prevent_mlir_dce=prevent_mlir_dce)

@@ -42,13 +42,16 @@ ConvGeneralDilatedDimensionNumbers = Union[tuple[str, str, str], ConvDimensionNu
 
 
 def conv_dimension_numbers(lhs_shape, rhs_shape, dimension_numbers) -> ConvDimensionNumbers:
-    """Dimension numbers in the form that convolutions use.
+    """Return dimension numbers in the form that convolutions use.
 
     Args:
       lhs_shape, rhs_shape: the shapes of input and kernel.
       dimension_numbers: None for ("NCHW", "OIHW", "NCHW") and its like, three such strings (N batch, C
         feature, I and O input and output feature, any other letters for spatial axes), or the result
         itself.
+    Returns:
+      A `ConvDimensionNumbers`: for input, kernel and result the axes in the order (batch, feature, *spatial), those of
+      the kernel in the order (output feature, input feature, *spatial).
     Raises:
       TypeError: ranks differ, or the strings do not fit them or each other.
 
@@ -108,8 +111,12 @@ def conv_dimension_numbers(lhs_shape, rhs_shape, dimension_numbers) -> ConvDimen
 
 
 def conv_general_permutations(dimension_numbers):
-    """The axes (batch, feature, *spatial) of input, kernel and result, given as three strings.
+    """Return the axes (batch, feature, *spatial) of input, kernel and result, given as three strings.
 
+    Args:
+      dimension_numbers: three strings such as ("NHWC", "HWIO", "NHWC").
+    Returns:
+      Three tuples of axes, in the order of `ConvDimensionNumbers`.
     Raises:
       TypeError: a letter is missing or occurs twice, or spatial letters differ.
 
@@ -146,12 +153,16 @@ def conv_general_permutations(dimension_numbers):
 
 
 def conv_shape_tuple(lhs_shape, rhs_shape, strides, pads, batch_group_count=1):
-    """The shape (batch, feature, *spatial) of a convolution, given shapes in that order.
+    """Return the shape (batch, feature, *spatial) of a convolution, given shapes in that order.
 
     Args:
-      pads: a string, or a pair for each spatial axis.
+      lhs_shape, rhs_shape: the shapes of input (batch, feature, *spatial) and kernel (output feature, input feature,
+        *spatial).
+      strides: the distance of windows along each spatial axis.
+      pads: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each spatial axis.
+      batch_group_count: into how many groups the batch is split.
     Returns:
-      The shape.
+      A tuple: the batch (divided by the number of groups), output features, and the number of windows along each axis.
 
     >>> lax.conv_shape_tuple((2, 3, 8, 9), (4, 3, 3, 2), (2, 1), "SAME")
     (2, 4, 4, 9)
@@ -165,7 +176,15 @@ def conv_shape_tuple(lhs_shape, rhs_shape, strides, pads, batch_group_count=1):
 
 
 def conv_general_shape_tuple(lhs_shape, rhs_shape, window_strides, padding, dimension_numbers):
-    """The shape of a convolution with dimension numbers given as strings.
+    """Return the shape of a convolution with dimension numbers given as strings.
+
+    Args:
+      lhs_shape, rhs_shape: the shapes of input and kernel, in the order of the strings.
+      window_strides: the distance of windows along each spatial axis.
+      padding: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each spatial axis.
+      dimension_numbers: three strings, for input, kernel and result.
+    Returns:
+      The shape, a tuple in the order of the third string.
 
     >>> lax.conv_general_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
     (2, 4, 9, 4)
@@ -178,7 +197,15 @@ def conv_general_shape_tuple(lhs_shape, rhs_shape, window_strides, padding, dime
 
 
 def conv_transpose_shape_tuple(lhs_shape, rhs_shape, window_strides, padding, dimension_numbers):
-    """The shape of `conv_transpose` with dimension numbers given as strings.
+    """Return the shape of `conv_transpose` with dimension numbers given as strings.
+
+    Args:
+      lhs_shape, rhs_shape: the shapes of input and kernel, in the order of the strings.
+      window_strides: the factors by which spatial axes become longer.
+      padding: "VALID", "SAME", or a pair (before, after) for each spatial axis.
+      dimension_numbers: three strings, for input, kernel and result.
+    Returns:
+      The shape, a tuple in the order of the third string.
 
     >>> lax.conv_transpose_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
     (2, 16, 9, 4)
@@ -222,7 +249,8 @@ def conv_general_dilated(
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, at least as wide.
     Returns:
-      An array: the convolution.
+      The sums of products, an array whose axes are those of the third dimension numbers: the batch, the output
+        features, and the windows along each spatial axis; in the dtype of the operands, or in `preferred_element_type`.
     Raises:
       TypeError: dtypes differ, or `dimension_numbers` do not fit.
       ValueError: shapes and groups do not fit each other.
@@ -278,13 +306,20 @@ def conv(
     lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str, precision=None,
     preferred_element_type=None,
 ) -> Array:
-    """A convolution with features before spatial axes: `conv_general_dilated` with its defaults.
+    """Return a convolution with features before spatial axes: `conv_general_dilated` with its defaults.
 
     Args:
-      lhs: [batch, feature, *spatial]; rhs: [output feature, input feature, *spatial].
+      lhs: the input, ``[batch, feature, *spatial]``.
+      rhs: the kernel, ``[output feature, input feature, *spatial]``, in the same dtype.
+      window_strides: the distance of windows along each spatial axis.
       padding: "VALID", "SAME" or "SAME_LOWER".
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
     Returns:
-      An array: the convolution.
+      The sums of products, ``[batch, output feature, *windows]``.
+    Raises:
+      TypeError: dtypes differ.
+      ValueError: shapes do not fit each other.
 
     >>> lax.conv(jnp.ones((1, 1, 4)), jnp.ones((1, 1, 2)), (1,), "VALID")
     Array([[[2., 2., 2.]]], dtype=float32)
@@ -300,9 +335,21 @@ def conv_with_general_padding(
     padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None,
     rhs_dilation: Sequence[int] | None, precision=None, preferred_element_type=None,
 ) -> Array:
-    """A convolution with features before spatial axes, with padding and dilations.
+    """Return a convolution with features before spatial axes, with padding and dilations.
 
-    Arguments are those of `conv_general_dilated`.
+    Args:
+      lhs: the input, ``[batch, feature, *spatial]``.
+      rhs: the kernel, ``[output feature, input feature, *spatial]``, in the same dtype.
+      window_strides: the distance of windows along each spatial axis.
+      padding: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each spatial axis.
+      lhs_dilation, rhs_dilation: a factor for each spatial axis, by which input or kernel are spread; None for 1.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
+    Returns:
+      The sums of products, ``[batch, output feature, *windows]``.
+    Raises:
+      TypeError: dtypes differ.
+      ValueError: shapes do not fit each other.
 
     >>> lax.conv_with_general_padding(jnp.ones((1, 1, 3)), jnp.ones((1, 1, 2)), (1,), [(1, 0)], None, (2,))
     Array([[[1., 2.]]], dtype=float32)
@@ -331,7 +378,8 @@ def conv_transpose(
       transpose_kernel: turn the kernel round and exchange its features, which makes this the gradient of
         the convolution with that kernel.
     Returns:
-      An array: the convolution.
+      An array whose axes are those of the third dimension numbers; with "SAME" spatial axes are `strides` times as long
+      as those of the input.
     Raises:
       ValueError: more than 3 spatial axes and no dimension numbers; an unknown padding.
 
@@ -392,9 +440,15 @@ def conv_general_dilated_patches(
     Args:
       lhs: the input, of rank n + 2.
       filter_shape: the n lengths of a window, in the order of the kernel's spatial axes.
-      The others are those of `conv_general_dilated`.
+      window_strides: the n distances between windows.
+      padding: "VALID", "SAME", "SAME_LOWER", or n pairs (before, after).
+      lhs_dilation, rhs_dilation: n factors each, by which input and windows are spread; None for 1.
+      dimension_numbers: see `conv_dimension_numbers`; default ("NCHW", "OIHW", "NCHW") for n = 2.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
     Returns:
-      An array of rank n + 2 with `feature * prod(filter_shape)` features.
+      An array of rank n + 2, in which the feature axis has `feature * prod(filter_shape)` elements, those of a window
+      together, and the spatial axes have a position for each window.
 
     >>> lax.conv_general_dilated_patches(jnp.arange(4.).reshape(1, 1, 4), (2,), (1,), "VALID")[0]
     Array([[0., 1., 2.],
@@ -442,12 +496,16 @@ def conv_general_dilated_local(
 
     Args:
       lhs: the input, of rank n + 2.
-      rhs: the kernels, of rank n + 2: spatial axes are those of the result, and the input feature axis has
-        the elements of a window, as `conv_general_dilated_patches` gives them.
+      rhs: the kernels, of rank n + 2: spatial axes are those of the result, and the input feature axis has the elements
+        of a window, as `conv_general_dilated_patches` gives them.
+      window_strides: the n distances between windows.
+      padding: "VALID", "SAME", "SAME_LOWER", or n pairs (before, after).
       filter_shape: the n lengths of a window.
-      The others are those of `conv_general_dilated`.
+      lhs_dilation, rhs_dilation: n factors each, by which input and windows are spread; None for 1.
+      dimension_numbers: see `conv_dimension_numbers`; default ("NCHW", "OIHW", "NCHW") for n = 2.
+      precision: see `Precision`.
     Returns:
-      An array: the convolution.
+      The sums of products, an array whose axes are those of the third dimension numbers.
 
     >>> kernels = jnp.array([[[1., 2., 3.], [0., 0., 1.]]])
     >>> lax.conv_general_dilated_local(jnp.arange(4.).reshape(1, 1, 4), kernels, (1,), "VALID", (2,))

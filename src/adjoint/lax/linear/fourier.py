@@ -20,7 +20,7 @@ __all__ = ["FftType", "fft"]
 
 @inner_jit(static_argnums=(1, 2))
 def fft(x: Any, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Array:
-    """The discrete Fourier transform over the last axes.
+    """Return the discrete Fourier transform over the last axes.
 
     Args:
       x: array; complex for all types but RFFT, to which other numbers are converted.
@@ -28,7 +28,8 @@ def fft(x: Any, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Array:
         number of elements; real ones keep half of the last axis and one more.
       fft_lengths: tuple of the lengths of the last one, two or three axes; of an IRFFT, those of the result.
     Returns:
-      The coefficients, or the values that have them.
+      Complex coefficients; of an IRFFT the real values that have them. The last axis has n // 2 + 1 of an RFFT of
+      length n, and n of an IRFFT.
     Raises:
       ValueError: an unknown type, complex input of an RFFT, or lengths that `x` does not have.
       TypeError: a type that is neither a name nor a `FftType`.

@@ -30,7 +30,7 @@ def dot_general(
     lhs, rhs, dimension_numbers: DotDimensionNumbers, precision=None, preferred_element_type=None,
     *, out_sharding=None,
 ) -> Array:
-    """Sums of products over contracted axes, for each index of the batch axes.
+    """Return sums of products over contracted axes, for each index of the batch axes.
 
     Args:
       lhs, rhs: arrays; unequal dtypes promote.
@@ -39,7 +39,8 @@ def dot_general(
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, and of the sums if it is wider.
     Returns:
-      An array with the batch axes, then the other axes of `lhs`, then those of `rhs`.
+      An array with the batch axes, then the other axes of `lhs`, then those of `rhs`; in the dtype to which theirs
+      promote, or in `preferred_element_type`.
     Raises:
       TypeError: lengths differ, or an axis is out of range or occurs twice.
 
@@ -78,7 +79,7 @@ def dot(
     lhs, rhs, *, dimension_numbers: DotDimensionNumbers | None = None, precision=None,
     preferred_element_type=None, out_sharding=None,
 ) -> Array:
-    """The product of two vectors, of a matrix and a vector, or of two matrices.
+    """Return the product of two vectors, of a matrix and a vector, or of two matrices.
 
     Args:
       lhs: ``[k]`` or ``[m, k]``.
@@ -86,8 +87,9 @@ def dot(
       dimension_numbers: for any other product, see `dot_general`.
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array: the product.
+      The sums of products over `k`: a scalar, ``[m]``, ``[n]`` or ``[m, n]``.
     Raises:
       ValueError: other ranks, or the lengths `k` differ.
 
@@ -112,13 +114,14 @@ def dot(
 
 
 def batch_matmul(lhs, rhs, precision=None) -> Array:
-    """Products of matrices, one for each index of the leading axes.
+    """Return products of matrices, one for each index of the leading axes.
 
     Args:
       lhs: ``[..., m, k]``.
       rhs: ``[..., k, n]``, with equal leading axes and an equal dtype.
+      precision: see `Precision`.
     Returns:
-      An array: the products.
+      ``[..., m, n]``: for each index of the leading axes the product of the two matrices.
     Raises:
       ValueError: ranks differ or are below 2.
 
@@ -140,15 +143,18 @@ def ragged_dot(
     lhs, rhs, group_sizes, precision=None, preferred_element_type=None, group_offset=None,
     out_sharding=None,
 ) -> Array:
-    """Products of consecutive groups of rows of `lhs`, each with its own matrix.
+    """Return products of consecutive groups of rows of `lhs`, each with its own matrix.
 
     Args:
       lhs: ``[m, k]``, of which the first `group_sizes[0]` rows belong to group 0, and so on.
       rhs: ``[g, k, n]``, a matrix for each group.
       group_sizes: ``[g]`` integers; rows beyond their sum give zeros.
-      precision, preferred_element_type: see `dot_general`.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      group_offset: not supported, as in JAX.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array: the products.
+      ``[m, n]``: row i of `lhs` times the matrix of its group.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: ranks or lengths do not fit.
@@ -172,16 +178,18 @@ def ragged_dot_general(
 
     Args:
       lhs, rhs: arrays; unequal dtypes promote.
-      group_sizes: integers ``[g]``, the lengths of the groups along the ragged axis of `lhs`; or
-        ``[b..., x..., g]``, where they differ along the batch axes b and the axes x of `lhs` of the
-        ragged axis' kind that come before it.
-      ragged_dot_dimension_numbers: the axes. If the ragged axis is free, `rhs` has a group axis and
-        each group its own part of `rhs`; positions in no group give zeros. If it is contracted, the
-        result has a group axis in front, with the sum over each group. As a batch axis, it makes no
-        difference.
-      precision, preferred_element_type: see `dot_general`.
+      group_sizes: integers ``[g]``, the lengths of the groups along the ragged axis of `lhs`; or ``[b..., x..., g]``,
+        where they differ along the batch axes b and the axes x of `lhs` of the ragged axis' kind that come before it.
+      ragged_dot_dimension_numbers: the axes. If the ragged axis is free, `rhs` has a group axis and each group its own
+        part of `rhs`; positions in no group give zeros. If it is contracted, the result has a group axis in front, with
+        the sum over each group. As a batch axis, it makes no difference.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      group_offset: not supported, as in JAX.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array: the products.
+      An array with the group axis, if the ragged axis is contracted, then the batch axes, the other axes of `lhs`, and
+      those of `rhs`.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: axes, ranks or lengths do not fit.
@@ -220,9 +228,10 @@ def scaled_dot(
         block of elements, so that its length divides that of the operand. Default: ones.
       preferred_element_type: the dtype of the result, default bfloat16.
     Returns:
-      An array: the product.
+      ``[m, n]``, or with the batch axis in front: the sums of products of the scaled operands.
     Raises:
       TypeError: ranks or lengths do not fit.
+
     It is not differentiable, as in JAX.
 
     >>> lax.scaled_dot(jnp.ones((1, 4)), jnp.ones((4, 1)), lhs_scale=jnp.array([[1., 2.]]))

@@ -23,12 +23,14 @@ __all__ = ["padtype_to_pads", "reduce_window", "reduce_window_shape_tuple"]
 
 
 def padtype_to_pads(in_shape, window_shape, window_strides, padding) -> list[tuple[int, int]]:
-    """The padding before and after each axis that a name stands for.
+    """Return the padding before and after each axis that a name stands for.
 
     Args:
       in_shape, window_shape, window_strides: as many integers each.
       padding: "VALID": none. "SAME": so that there is a window for each stride; if the sum is odd, the
         rest comes at the end. "SAME_LOWER": it comes at the start.
+    Returns:
+      A list with a pair (before, after) for each axis.
     Raises:
       RuntimeError: another name.
       TypeError: not a string.
@@ -60,7 +62,15 @@ def reduce_window_shape_tuple(
     operand_shape, window_dimensions, window_strides, padding, base_dilation=None,
     window_dilation=None,
 ):
-    """The number of windows along each axis.
+    """Return the number of windows along each axis.
+
+    Args:
+      operand_shape: the lengths of the axes.
+      window_dimensions, window_strides: for each axis the length of a window, and the distance of two.
+      padding: a pair (before, after) for each axis.
+      base_dilation, window_dilation: factors by which array and windows are spread; 1 by default.
+    Returns:
+      A tuple with a number for each axis.
 
     >>> lax.reduce_window_shape_tuple((7, 8), (2, 3), (2, 1), [(0, 1), (1, 1)])
     (4, 8)
