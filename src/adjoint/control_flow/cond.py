@@ -41,7 +41,7 @@ from ..transforms.programs import (
     transpose_program,
 )
 from ..transforms.vmap import batch_flat
-from .lanes import has_loops, note_branches
+from .lanes import has_loops, selected
 
 __all__ = ["cond_p"]
 
@@ -283,11 +283,10 @@ def _select_branch(axis, index, *operands, dims, branches) -> list:
         run = lambda *xs, b=b: eval_jaxpr(b.jaxpr, b.consts, *xs)
         pairs = batch_flat(run, axis, read, [0] * len(read))
         results.append([materialise_batch(x, d, axis.size) for x, d in pairs])
-    outs = [_select(index, *cases) for cases in zip(*results)]
     is_row = [d is not None for d in dims]
     given = [x if row else own for x, row, own in zip(lined, is_row, operands)]
-    note_branches(cond_p, axis, branches, [index, *given], [True, *is_row], outs)
-    return outs
+    select = lambda: [_select(index, *cases) for cases in zip(*results)]
+    return selected(cond_p, axis, branches, [index, *given], [True, *is_row], select)
 
 
 def _select(which, *cases):

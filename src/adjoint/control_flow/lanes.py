@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, Var, effects_inside, sub_jaxprs
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, effects_inside, sub_jaxprs
 from ..core.primitive import Primitive
 from ..core.process.memo import fact
 from ..core.trace import DynamicJaxprTrace, stage_closed, state
@@ -27,7 +27,7 @@ from ..transforms.programs import remembered
 from ..transforms.vmap import BatchTrace
 from .scan import scan_p
 
-__all__ = ["Branches", "Lanes", "has_loops", "lanes_of", "note_branches", "with_lanes"]
+__all__ = ["Branches", "Lanes", "has_loops", "lanes_of", "selected", "with_lanes"]
 
 _Pair = tuple[ClosedJaxpr, ClosedJaxpr]  # a condition and a body
 
@@ -160,35 +160,42 @@ def _from_front(x, dims):
     return x if order == tuple(range(x.ndim)) else transpose(x, permutation=order)
 
 
-def note_branches(primitive: Primitive, axis, branches, operands, is_row, outs) -> None:
-    """Note beside the equations that were written last, a selection over an axis in front, what it chose between.
+def selected(primitive: Primitive, axis, branches, operands, is_row, select: Callable[[], list]) -> list:
+    """Return what `select()` gives: for each element of an axis in front the results of its branch.
 
-    That is done where a program is written, by `vmap` alone, and elements do not meet.
+    Beside the equations that it writes is noted what they chose between, where a program is written, by `vmap` alone,
+    and elements do not meet.
+
+    Args:
+      branches: programs for one element.
+      operands: the index, and what the branches read.
+      is_row: which of these have the axis.
     """
     levels, trace = [axis], state.trace
     while type(trace) is BatchTrace:
         levels.append(trace.axis)
         trace = trace.parent
-    if type(trace) is not DynamicJaxprTrace or not outs or not trace.eqns:
-        return
+    if type(trace) is not DynamicJaxprTrace:
+        return select()
+    before = len(trace.eqns)
+    outs = select()
     meet = frozenset().union(*[axes_of(b.jaxpr) for b in branches])
     if any([a.name in meet or a.division is not None or not a.size for a in levels]):
-        return
+        return outs
     if any([effects_inside({"jaxpr": b}) for b in branches]):
-        return
+        return outs
     found = [_unwrapped(x, 0 if row else None, state.trace) for x, row in zip(operands, is_row)]
     results = [_unwrapped(x, 0, state.trace) for x in outs]
     invars, outvars = [trace.atom(x) for x, _ in found], [trace.atom(x) for x, _ in results]
-    is_whole = all([None not in dims and type(v) is Var for v, (_, dims) in zip(outvars, results)])
-    last = trace.eqns[-2 * len(outs) :]  # each result may have a mask made for it
-    written = [eqn for eqn in last if not set(outvars).isdisjoint(eqn.outvars)]
-    if not is_whole or [v for eqn in written for v in eqn.outvars] != outvars:
-        return
+    written = [eqn for eqn in trace.eqns[before:] if not set(outvars).isdisjoint(eqn.outvars)]
+    if any([None in dims for _, dims in results]) or [v for eqn in written for v in eqn.outvars] != outvars:
+        return outs  # a result has not all axes, or is no new value
     dims, out_dims = tuple([d for _, d in found]), tuple([d for _, d in results])
     key = tuple(branches), dims, out_dims, tuple([a.size for a in reversed(levels)])
-    branches_of_one = Branches(primitive, invars, outvars, key)
+    beside = Branches(primitive, invars, outvars, key)
     for eqn in written:
-        eqn.lanes = branches_of_one
+        eqn.lanes = beside
+    return outs
 
 
 def _unwrapped(x, d: int | None, trace) -> tuple[Any, tuple[int | None, ...]]:
