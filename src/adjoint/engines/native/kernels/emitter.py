@@ -121,10 +121,11 @@ class Emitter(Columns):
                 uses[i] = uses.get(i, 0) + 1
         kept: set[int] = set()
         for i in sorted(uses, reverse=True):
-            op = ops[i]
-            weight = cost(op.name) + sum([cost(ops[j].name) for j in self._needed([i]) if j != i])
+            if uses[i] == 1 or i in outputs:
+                continue
+            weight = cost(ops[i].name) + sum([cost(ops[j].name) for j in self._needed([i]) if j != i])
             inside = any([uses.get(k) == uses[i] and i in self._needed([k]) for k in kept])
-            if uses[i] > 1 and weight >= _MIN_OPERATIONS_TO_KEEP and not inside and i not in outputs:
+            if weight >= _MIN_OPERATIONS_TO_KEEP and not inside:
                 kept.add(i)
         row = prod(self.kernel.domain[self.outer :])
         for i in sorted(kept)[: max(1, _MAX_SPILLED_ELEMENTS // row)]:
