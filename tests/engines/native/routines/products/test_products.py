@@ -152,3 +152,47 @@ def test_primitives_that_stand_for_programs_are_those_programs():
     x = random.standard_normal((5, 37)).astype(np.float32)
     best = lambda x: (*lax.approx_max_k(x, 3), *lax.approx_min_k(x, 2, reduction_dimension=0))
     assert host_steps(assert_agrees(best, x)) == []
+
+
+def whole_range(shape, dtype):
+    """Integers of a whole dtype, the least and the largest first."""
+    least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    x = random.integers(least, most, shape, endpoint=True).astype(dtype)
+    x.flat[:4] = least, least, most, most
+    return x
+
+
+@pytest.mark.parametrize("left, right, out", [
+    ("int8", "int8", "int32"), ("int16", "int16", "int32"), ("uint8", "uint8", "uint32"), ("int8", "int8", "int8"),
+    ("uint8", "uint8", "int64"), ("int16", "int8", "int32"), ("int16", "int16", "int64"),
+    ("uint16", "uint16", "uint32"),
+])
+def test_small_integers_are_multiplied_in_pairs(left, right, out):
+    with ax.enable_x64(True):
+        for m, k, n in [(2, 2048, 3), (33, 64, 65), (128, 300, 57), (5, 1001, 7), (40, 514, 300)]:
+            x, y = whole_range((m, k), left), whole_range((k, n), right)
+            expected = (x.astype("int64") @ y.astype("int64")).astype(out)
+            for turn_x in (False, True):
+                for turn_y in (False, True):
+                    a, b = x.T.copy() if turn_x else x, y.T.copy() if turn_y else y
+                    sums = ((int(not turn_x),), (int(turn_y),)), ((), ())
+                    found = compiled(lambda a, b: lax.dot_general(a, b, sums, preferred_element_type=out), a, b)
+                    assert found.dtype == out
+                    np.testing.assert_array_equal(found, expected, err_msg=f"{m, k, n, turn_x, turn_y}")
+
+
+@pytest.mark.parametrize("spec", ["abij,ajbk->abik", "abij,ajbk->kiab", "ijk,jkl->il", "ijk,ljk->li", "kij,kjl->kil"])
+def test_pairs_in_batches_and_over_several_axes(spec):
+    lengths, (left, right) = dict(a=3, b=4, i=20, j=12, k=18, l=33), spec.partition("->")[0].split(",")
+    x, y = [whole_range([lengths[axis] for axis in axes], "int8") for axes in (left, right)]
+    found = compiled(lambda x, y: jnp.einsum(spec, x, y, preferred_element_type="int32"), x, y)
+    np.testing.assert_array_equal(found, np.einsum(spec, x.astype("int32"), y.astype("int32")))
+
+
+def test_pairs_in_loops():
+    x, w = whole_range((96, 128), "int8"), whole_range((128, 128), "int8")
+    turn = lambda _, x: (jnp.dot(x, w, preferred_element_type="int32") >> 7).astype("int8")
+    expected = x
+    for _ in range(3):
+        expected = (expected.astype("int32") @ w.astype("int32") >> 7).astype("int8")
+    np.testing.assert_array_equal(compiled(lambda x: lax.fori_loop(0, 3, turn, x), x), expected)

@@ -4,7 +4,8 @@ The sizes and strides are arguments (`FIELDS`), so any transposition is a matter
 panels as wide as four vectors. A panel of B is read where it lies if its rows are contiguous and few rows of A need
 it, and otherwise copied so that it is (transposed by squares of a vector's lanes, in registers). A micro-kernel keeps
 some rows of C by some vectors in registers and goes over the shared axis; elements of A are spread over vectors as
-they are read, from a copy if the rows of A are not contiguous. After Goto and van de Geijn, "Anatomy of
+they are read, from a copy if the rows of A are not contiguous. Integers of 16 bits are multiplied in pairs along the
+shared axis (`PAIRS`), and their products added to numbers of 32. After Goto and van de Geijn, "Anatomy of
 high-performance matrix multiplication" (2008).
 
 Every element is summed in the same order, however the work is divided among threads.
@@ -22,17 +23,19 @@ import numpy as np
 from ...runtime import threads as threads  # calls its function
 from ...runtime.compile_tiers import shared
 from ...runtime.machine import VECTOR_BYTES, has_feature
-from ...text.builder import F32, F64, I64, Module, Value, llvm_type
+from ...text.builder import F32, F64, I32, I64, Module, Value, llvm_type
 from ..base import Code
 
 __all__ = [
-    "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PANELS", "ROWS", "call_arguments", "divided",
-    "gemm_dtype", "terms_together",
+    "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PAIRS", "PANELS", "ROWS", "call_arguments", "divided",
+    "gemm_dtype", "letter_of", "multiplies_pairs", "terms_together",
 ]
 
 # Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
 FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
-LETTERS = {F32: "s", F64: "d", np.dtype("i4"): "i", I64: "l"}
+LETTERS = {F32: "s", F64: "d", I32: "i", I64: "l"}
+PAIRS = np.dtype("i2,i2")  # two neighbours of the shared axis, one element of operands here; results are of 32 bits
+_MULTIPLIED_PAIRS = {16: "x86.sse2.pmadd.wd", 32: "x86.avx2.pmadd.wd", 64: "x86.avx512.pmaddw.d.512"}
 
 DEPTH = 256  # of the shared axis that is summed at a time
 CHAIN = 32  # terms that are added one after the other, where memory is what takes time
@@ -53,6 +56,16 @@ def gemm_dtype(dtype) -> np.dtype | None:
     """The dtype of the family that multiplies numbers of a dtype, whose bits are the same; None if there is none."""
     dtype = np.dtype(f"i{dtype.itemsize}") if dtype.kind == "u" else dtype
     return dtype if dtype in LETTERS else None
+
+
+def letter_of(dtype) -> str:
+    """Return the letter of the functions that multiply numbers of a dtype of `gemm_dtype`, or pairs."""
+    return "w" if dtype == PAIRS else LETTERS[gemm_dtype(dtype)]
+
+
+def multiplies_pairs() -> bool:
+    """Return whether the processor adds the products of two pairs by one instruction."""
+    return has_feature("sse2")
 
 
 def terms_together(sums: int) -> int:
@@ -78,7 +91,9 @@ class Family:
 
     def __init__(self, module: Module, dtype: np.dtype, short: bool = False):
         self.module = module
-        self.dtype = dtype
+        self.has_pairs = dtype == PAIRS
+        self.letter = letter_of(dtype)
+        self.dtype = dtype = I32 if self.has_pairs else dtype
         self.short = short
         self.lanes = VECTOR_BYTES // dtype.itemsize
         many = VECTOR_BYTES == 64 or has_feature("neon")  # 32 registers, else 16
@@ -87,7 +102,6 @@ class Family:
         self.rows = _BLOCK_BYTES // (DEPTH * dtype.itemsize)  # of A, at most, in a chunk
         t = llvm_type(dtype)
         self.scalar, self.vector, self.mask = t, f"<{self.lanes} x {t}>", f"<{self.lanes} x i1>"
-        self.letter = LETTERS[dtype]
 
     @property
     def exported(self) -> list[str]:
@@ -139,7 +153,11 @@ class Family:
         return f"v{self.lanes}{self.dtype.kind}{8 * self.dtype.itemsize}"
 
     def multiply_add(self, code: Code, x: str, y: str, z: str) -> str:
-        """x y + z"""
+        """x y + z; of pairs both products are added."""
+        if self.has_pairs:
+            name, halves = _MULTIPLIED_PAIRS[VECTOR_BYTES], f"<{2 * self.lanes} x i16>"
+            pairs = [f"{halves} {code.new(f'bitcast {self.vector} {v} to {halves}').text}" for v in (x, y)]
+            return self.add(code, self.intrinsic(code, name, self.vector, pairs), z)
         if self.dtype.kind == "f":
             return self.intrinsic(code, f"fma.{self.suffix}", self.vector, [f"{self.vector} {v}" for v in (x, y, z)])
         return self.add(code, code.new(f"mul {self.vector} {x}, {y}").text, z)
@@ -574,6 +592,6 @@ class _Chains:
             self._join(0)
 
 
-for _dtype in LETTERS:
+for _dtype in (*LETTERS, PAIRS):
     _texts = partial(Family.text, _dtype), partial(Family.text, _dtype, True)
     shared(__name__, Family(Module(), _dtype).exported, *_texts)

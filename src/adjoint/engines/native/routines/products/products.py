@@ -20,13 +20,15 @@ from ...kernels.totals import function_of
 from ...text.builder import F32, I32, I64, NARROW, Value
 from ..base import Code, Routine, writes
 from . import gemm as gemm  # generated code calls its functions
-from .gemm import DEPTH, FIELDS, LETTERS, gemm_dtype, terms_together
+from .gemm import DEPTH, FIELDS, PAIRS, gemm_dtype, letter_of, multiplies_pairs, terms_together
 
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
 _MAX_FUSED_MULTIPLICATIONS = 1 << 9  # multiplications of a product that is fused with what reads it
 _COLUMNS_PER_OPERATION = 8  # columns in the time of whose products a number of the vector is computed by one operation
 _ROWS_TO_EXCHANGE = range(8, 129)  # of a product that is rather computed with its operands exchanged
+_I16 = np.dtype("i2")
+_IN_16_BITS = frozenset((_I16, *map(np.dtype, ("i1", "u1"))))
 _MAX_FUSED_MULTIPLICATIONS_IN_LOOP = 1 << 12  # the same in bodies of loops, where code is made once for many turns
 
 
@@ -91,6 +93,11 @@ def _dot_general(graph, operands, params, types):
     k, batch = prod([x.shape[i] for i in x_sum]), tuple([x.shape[i] for i in x_batch])
     if not prod(batch) * m * n * k:
         return [graph.number(0, dtype, types[0].shape)]
+    if min(m, n) > 1 and prod(batch) * m * n * k > _MAX_FUSED_MULTIPLICATIONS_IN_LOOP and _fit_in_pairs(x, y, dtype, k):
+        left, a = _paired(graph, x, x_batch, x_free, x_sum)
+        right, b = _paired(graph, y, y_batch, y_free, y_sum)
+        out = _product_step(graph, (left, a), (right, b.turned), (*batch, m, n), k // 2, PAIRS)
+        return [graph.reshape(lower_bits(graph, out, dtype), types[0].shape)]
     inner = working(x.base.dtype, y.base.dtype, dtype, k)
     if not x.base.dtype == y.base.dtype == dtype == inner:
         return _converted(graph, operands, params, types, inner)
@@ -110,16 +117,55 @@ def _dot_general(graph, operands, params, types):
         if _operations(vector.base) > n // _COLUMNS_PER_OPERATION:
             vector = _stored(graph, vector)
         return fused_product(graph, [rows, vector] if is_exchanged else [vector, rows], params, types)
+    out = _product_step(graph, (left, a), (right, b), (*batch, m, n), k, dtype)
+    return [graph.reshape(out, types[0].shape)]
+
+
+def _product_step(graph, left, right, shape, k: int, dtype) -> View:
+    """Add the product of two operands of `matrix` or `_paired`, of this shape; `k` elements are shared."""
+    (x, a), (y, b), (*batch, m, n) = left, right, shape
     is_turned = m in _ROWS_TO_EXCHANGE and k > 2 * m and n >= m and a.column == 1 != b.column
     if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
-        (left, a), (right, b), m, n = (right, b.turned), (left, a.turned._replace(is_exchanged=True)), n, m
-    (out,) = graph.step("routine", None, [left, right], [Type((*batch, m, n), dtype)])
+        (x, a), (y, b), m, n = (y, b.turned), (x, a.turned._replace(is_exchanged=True)), n, m
+    (out,) = graph.step("routine", None, [x, y], [Type((*batch, m, n), I32 if dtype == PAIRS else dtype)])
     is_long = dtype.kind == "f" and k > terms_together(prod(batch) * m * n)
     workspace = 2 * prod(batch) * m * n * dtype.itemsize if is_long else 0
-    graph.items[-1].routine = Routine("product", (dtype, batch, m, n, k, a, b), workspace)
+    graph.items[-1].routine = Routine("product", (dtype, tuple(batch), m, n, k, a, b), workspace)
     order = range(len(batch) + 2)
-    out = out.transpose([*order[:-2], order[-1], order[-2]]) if is_turned else out
-    return [graph.reshape(out, types[0].shape)]
+    return out.transpose([*order[:-2], order[-1], order[-2]]) if is_turned else out
+
+
+def _fit_in_pairs(x: View, y: View, out, terms: int) -> bool:
+    """Return whether the product of two arrays of integers is one of pairs of 16 bits, with sums of 32."""
+    dtypes = x.base.dtype, y.base.dtype
+    if not multiplies_pairs() or terms % 2 or out.kind not in "iu" or not _IN_16_BITS.issuperset(dtypes):
+        return False
+    bits = [8 * d.itemsize - (d.kind == "i") for d in dtypes]
+    return out.itemsize <= 4 or terms << sum(bits) < 1 << 31
+
+
+def _paired(graph, view: View, batch, free, summed) -> tuple[View, _Matrix]:
+    """The array that holds an operand in pairs along the axes that are summed, its columns, and how it is read."""
+    lengths = [[view.shape[i] for i in axes] for axes in (batch, free, summed)]
+    view = view.transpose([*batch, *free, *summed])
+    shape = (*lengths[0], prod(lengths[1]), prod(lengths[2]))
+    found = view.reshape(shape)
+    found = graph.copied(view).reshape(shape) if found is None else found
+    *outer, n, k = shape
+    sizes = [prod(outer[i + 1 :]) * n * (k // 2) for i in range(len(outer))]
+    if found.strides[-2] != 1:  # neighbours lie side by side, or nothing does
+        found = graph.converted(found, _I16)
+        found = found if found.is_whole and found.shape == found.base.shape else graph.copied(found)
+        return graph.whole(found.base), _Matrix(0, tuple(sizes), k // 2, 1)
+    order = [*range(len(outer)), len(outer) + 1, len(outer)]
+    zeros, ones, word = (0,) * (len(outer) + 1), (1,) * (len(outer) + 1), (*outer, k // 2, n)
+    low, high = [
+        graph.converted(found.slice((*zeros, i), shape, (*ones, 2)).transpose(order), I32) for i in (0, 1)
+    ]
+    low = graph.elementwise("and", word, I32, (low, graph.number(0xFFFF, I32)))
+    high = graph.elementwise("shift_left", word, I32, (high, graph.number(16, I32)))
+    both = graph.elementwise("or", word, I32, (low, high))
+    return graph.whole(both.base), _Matrix(0, tuple(sizes), 1, n)
 
 
 def working(x, y, out, terms: int) -> np.dtype:
@@ -183,6 +229,7 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
 
 def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Value, a: _Matrix, b: _Matrix):
     """The product, as far as so many terms of each sum go, from the first one on."""
+    number = I32 if dtype == PAIRS else dtype
     fields = code.local("i64", len(FIELDS))
     out = [m * n * prod(batch[i + 1 :]) for i in range(len(batch))]
     strides = [a.batches, b.batches, out]
@@ -214,8 +261,8 @@ def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Val
         for name, base, index, steps in zip("abc", addresses, (*starts, code.integer(0)), strides):
             for counter, stride in zip(counters, steps):
                 index = index + counter * stride
-            put(name, code.new(f"ptrtoint ptr {code.at(base, index, dtype)} to i64").text)
-        code.call_shared(f"adjoint_{LETTERS[gemm_dtype(dtype)]}gemm", f"ptr {fields}")
+            put(name, code.new(f"ptrtoint ptr {code.at(base, index, number)} to i64").text)
+        code.call_shared(f"adjoint_{letter_of(dtype)}gemm", f"ptr {fields}")
 
     write(batch[:inner])
 
