@@ -18,8 +18,10 @@ __all__ = ["ravel_pytree"]
 
 
 def ravel_pytree(pytree: Any) -> tuple[Any, Callable]:
-    """The leaves of a tree as one 1-D array.
+    """Return the leaves of a tree as one array with one axis, and a function that undoes it.
 
+    Args:
+      pytree: a tree of arrays and scalars; their dtypes promote to one.
     Returns:
       (vector, unravel): `unravel(vector)` gives a tree like the argument, with its shapes and dtypes; for trees of
         one structure, with the same shapes and dtypes, the functions are equal, so that they can be static arguments.

@@ -13,17 +13,17 @@ import pytest
 from adjoint.tools.names import MODULES, public
 
 LACKING: dict[str, int] = {
-    "numpy": 163, "numpy.linalg": 17, "numpy.fft": 4, "nn": 2, "nn.initializers": 9, "scipy.special": 37,
-    "scipy.linalg": 37, "scipy.stats": 115, "scipy.signal": 7, "scipy.optimize": 1, "scipy.integrate": 1, "scipy.fft":
-    4, "tree": 1, "flatten_util": 1, "debug": 6, "sharding": 5, "export": 3, "custom_derivatives": 3, "custom_batching":
-    1, "ad_checkpoint": 3, "dtypes": 4, "dlpack": 2, "ffi": 6, "monitoring": 12, "profiler": 6, "test_util": 2,
-    "experimental.checkify": 1, "experimental.jet": 8, "experimental.sparse": 22, "experimental.pallas": 17,
-    "experimental.multihost_utils": 8, "extend.core": 17, "extend.linear_util": 7,
+    "debug": 6, "sharding": 5, "export": 3, "custom_derivatives": 3, "custom_batching": 1, "ad_checkpoint": 3, "dtypes":
+    4, "dlpack": 2, "ffi": 6, "monitoring": 12, "profiler": 6, "test_util": 2, "experimental.checkify": 1,
+    "experimental.jet": 8, "experimental.sparse": 22, "experimental.pallas": 17, "experimental.multihost_utils": 8,
+    "extend.core": 17, "extend.linear_util": 7,
 }
 
 
 def is_complete(function) -> bool:
     """Return whether the docstring says what the arguments are, if there are any, and what is returned."""
+    if (getattr(function, "__module__", None) or "").partition(".")[0] == "numpy":  # such as `jnp.save`: NumPy's words
+        return True
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

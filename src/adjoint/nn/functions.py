@@ -76,7 +76,16 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
 
 @inner_jit(static_argnames=("axis", "keepdims"))
 def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
-    """``log(mean(exp(x)))`` over axes, without overflow; see `logsumexp`.
+    """Return ``log(mean(exp(x)))`` over axes, without overflow.
+
+    Args:
+      x: array; integers become floats.
+      axis: an axis, a tuple of axes, or None for all.
+      where: which elements to include.
+      keepdims: keep these axes with length 1.
+    Returns:
+      The logarithms, in an array without these axes; NaN over no elements.
+    See also: `logsumexp`.
 
     >>> logmeanexp(jnp.array([1000., 1000.]))
     Array(1000., dtype=float32)

@@ -36,17 +36,51 @@ def _dtype(dtype, default):
 
 
 def zeros(key, shape, dtype=None, out_sharding=None):
-    """An array of zeros; the key is not used."""
+    """Return an array of zeros.
+
+    Args:
+      key: is not used.
+      shape: the shape.
+      dtype: the dtype; None for the default float.
+      out_sharding: how it is divided, over explicit mesh axes.
+    Returns:
+      An array of that shape and dtype, all elements being 0.
+
+    >>> zeros(random.key(0), (2,))
+    Array([0., 0.], dtype=float32)
+    """
     return jnp.zeros(shape, _dtype(dtype, None), out_sharding=out_sharding)
 
 
 def ones(key, shape, dtype=None, out_sharding=None):
-    """An array of ones; the key is not used."""
+    """Return an array of ones.
+
+    Args:
+      key: is not used.
+      shape: the shape.
+      dtype: the dtype; None for the default float.
+      out_sharding: how it is divided, over explicit mesh axes.
+    Returns:
+      An array of that shape and dtype, all elements being 1.
+
+    >>> ones(random.key(0), (2,))
+    Array([1., 1.], dtype=float32)
+    """
     return jnp.ones(shape, _dtype(dtype, None), out_sharding=out_sharding)
 
 
 def constant(value, dtype=None) -> Initializer:
-    """An initializer that fills with `value`."""
+    """Return an initializer that fills with one value.
+
+    Args:
+      value: a number, or an array that broadcasts to the shape.
+      dtype: the default dtype of what it makes; None for the default float.
+    Returns:
+      An initializer: (key, shape, dtype) -> array. It does not use the key.
+
+    >>> constant(3.)(random.key(0), (2,))
+    Array([3., 3.], dtype=float32)
+    """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         return jnp.full(shape, value, dtype=_dtype(dtype, None), out_sharding=out_sharding)
@@ -55,7 +89,17 @@ def constant(value, dtype=None) -> Initializer:
 
 
 def uniform(scale=1e-2, dtype=None) -> Initializer:
-    """Uniform numbers in ``[0, scale)``."""
+    """Return an initializer of uniform numbers in ``[0, scale)``.
+
+    Args:
+      scale: the upper end, which is not reached.
+      dtype: the default dtype of what it makes; None for the default float.
+    Returns:
+      An initializer: (key, shape, dtype) -> array.
+
+    >>> bool((uniform(0.1)(random.key(0), (9,)) < 0.1).all())
+    True
+    """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
@@ -65,7 +109,17 @@ def uniform(scale=1e-2, dtype=None) -> Initializer:
 
 
 def normal(stddev=1e-2, dtype=None) -> Initializer:
-    """Normal numbers with standard deviation `stddev`."""
+    """Return an initializer of normal numbers with standard deviation `stddev`.
+
+    Args:
+      stddev: the standard deviation.
+      dtype: the default dtype of what it makes; None for the default float.
+    Returns:
+      An initializer: (key, shape, dtype) -> array.
+
+    >>> normal(0.1)(random.key(0), (2, 3)).shape
+    (2, 3)
+    """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
@@ -75,7 +129,18 @@ def normal(stddev=1e-2, dtype=None) -> Initializer:
 
 
 def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0) -> Initializer:
-    """Normal numbers cut off at `lower` and `upper` standard deviations, times `stddev`."""
+    """Return an initializer of normal numbers cut off at `lower` and `upper`, times `stddev`.
+
+    Args:
+      stddev: a factor of the numbers; their own standard deviation is smaller, for what is cut off.
+      dtype: the default dtype of what it makes; None for the default float.
+      lower, upper: where the standard normal distribution is cut off.
+    Returns:
+      An initializer: (key, shape, dtype) -> array.
+
+    >>> bool((abs(truncated_normal(0.1)(random.key(0), (9,))) <= 0.2).all())
+    True
+    """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
@@ -95,12 +160,22 @@ def variance_scaling(
     in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (), dtype=None,
 ) -> Initializer:
-    """Numbers with variance ``scale / fan``.
+    """Return an initializer of numbers with variance ``scale / fan``, so that layers keep the size of what passes.
 
     Args:
-      mode: which fan: in, out, or their arithmetic or geometric mean.
-      distribution: of the numbers.
+      scale: a factor of the variance.
+      mode: which fan: "fan_in", the number of inputs of a unit, "fan_out", of its outputs, or their mean, arithmetic
+        ("fan_avg") or geometric ("fan_geo_avg").
+      distribution: of the numbers: "truncated_normal", "normal" or "uniform".
       in_axis, out_axis, batch_axis: axes of the weights; the others count as receptive field.
+      dtype: the default dtype of what it makes; None for the default float.
+    Returns:
+      An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: (by the initializer) there is no such mode or distribution.
+
+    >>> variance_scaling(1., "fan_in", "normal")(random.key(0), (4, 2)).shape
+    (4, 2)
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
@@ -189,7 +264,20 @@ kaiming_normal = he_normal = _scaled(2.0, "fan_in", "truncated_normal", "he_norm
 
 
 def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
-    """Matrices with orthogonal rows or columns, times `scale`."""
+    """Return an initializer of matrices with orthogonal rows or columns, times `scale`.
+
+    Args:
+      scale: a factor, the length of the columns, or of the rows if there are more columns.
+      column_axis: the axis of the columns; all others count as rows.
+      dtype: the default dtype of what it makes; None for the default float.
+    Returns:
+      An initializer: (key, shape, dtype) -> array, of shapes with two axes at least.
+
+    >>> w = orthogonal()(random.key(0), (3, 2))
+    >>> (w.T @ w).round(3) + 0.
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
+    """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
@@ -212,9 +300,21 @@ def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
 
 
 def delta_orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
-    """Convolution kernels that are orthogonal in the middle and zero elsewhere.
+    """Return an initializer of convolution kernels that are orthogonal in the middle and zero elsewhere.
 
     Source: Xiao et al., "Dynamical isometry and a mean field theory of CNNs" (2018).
+
+    Args:
+      scale: a factor of the numbers.
+      column_axis: the axis of the output features.
+      dtype: the default dtype of what it makes; None for the default float.
+    Returns:
+      An initializer: (key, shape, dtype) -> array, of shapes with 3 to 5 axes, the input features before the output
+        features at the end.
+
+    >>> delta_orthogonal()(random.key(0), (3, 2, 2))[0]
+    Array([[0., 0.],
+           [0., 0.]], dtype=float32)
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):

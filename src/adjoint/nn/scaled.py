@@ -42,12 +42,14 @@ class BlockScaleConfig:
 def get_scaled_dot_general_config(
     mode: Literal["nvfp4", "mxfp8"], global_scale: Array | None = None
 ) -> BlockScaleConfig:
-    """The settings of a block format, for `scaled_dot_general`.
+    """Return the settings of a block format, for `scaled_dot_general`.
 
     Args:
       mode: ``"mxfp8"``: float8_e4m3fn in blocks of 32, with powers of two as scales; ``"nvfp4"``: float4_e2m1fn in
         blocks of 16, with scales in float8_e4m3fn.
       global_scale: of ``"nvfp4"``: float32 ``[1]``, a factor of all scales.
+    Returns:
+      A `BlockScaleConfig`: the dtypes of elements and scales, and how many elements have one scale.
     Raises:
       ValueError: the mode is not one of these.
 

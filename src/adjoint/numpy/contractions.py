@@ -28,7 +28,14 @@ __all__ = ["einsum", "einsum_path"]
 
 
 def einsum_path(subscripts, /, *operands, optimize="auto"):
-    """The order in which `einsum` contracts its operands, and a description of it, by `opt_einsum`.
+    """Return the order in which `einsum` contracts its operands, and a description of it, by `opt_einsum`.
+
+    Args:
+      subscripts: as for `einsum`, such as "ij,jk->ik".
+      *operands: arrays; only shapes count.
+      optimize: how to look for the order: "auto", "optimal", "greedy", or an order.
+    Returns:
+      A list of tuples with the positions of the operands to contract next, and a `PathInfo`, which prints costs.
 
     >>> path, description = jnp.einsum_path("ij,jk,kl", *[jnp.ones((2, 2))] * 3)
     >>> len(path)

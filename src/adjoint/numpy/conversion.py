@@ -154,7 +154,13 @@ def asarray(
 
 
 def copy(a, order: str | None = None) -> Array:
-    """A copy of an array.
+    """Return a copy of an array.
+
+    Args:
+      a: array or scalar.
+      order: None or "K": arrays have one order in memory.
+    Returns:
+      A new array of the same shape, dtype and values.
 
     >>> jnp.copy(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)
@@ -512,7 +518,17 @@ def _assembled(x, dtype) -> Array:
 
 
 def frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0) -> Array:
-    """An array of the numbers in a bytes-like object; arguments as for NumPy.
+    """Return an array of the numbers in a bytes-like object.
+
+    Args:
+      buffer: bytes, or what has the buffer protocol.
+      dtype: of the numbers, as they lie in memory.
+      count: how many; -1 for all.
+      offset: where they begin, in bytes.
+    Returns:
+      An array with one axis, a copy.
+    Raises:
+      ValueError: the size is no multiple of that of the dtype.
 
     >>> jnp.frombuffer(b"abc", dtype=jnp.uint8)
     Array([97, 98, 99], dtype=uint8)
@@ -521,7 +537,15 @@ def frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0) -> Array:
 
 
 def fromstring(string: str, dtype=float, count: int = -1, *, sep: str) -> Array:
-    """An array of the numbers in a text, separated by `sep`; arguments as for NumPy.
+    """Return an array of the numbers in a text.
+
+    Args:
+      string: the text.
+      dtype: of the numbers.
+      count: how many; -1 for all.
+      sep: what separates them.
+    Returns:
+      An array with one axis.
 
     >>> jnp.fromstring("1 2 3", dtype=int, sep=" ")
     Array([1, 2, 3], dtype=int32)
@@ -530,7 +554,14 @@ def fromstring(string: str, dtype=float, count: int = -1, *, sep: str) -> Array:
 
 
 def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
-    """An array of the values of another library's array, by way of the DLPack protocol.
+    """Return an array of the values of another library's array, by way of the DLPack protocol.
+
+    Args:
+      x: an object with `__dlpack__` and `__dlpack_device__`, such as a tensor of PyTorch.
+      device: where to put it.
+      copy: True for memory of its own; False refuses to copy; None copies where it has to.
+    Returns:
+      An array of the same shape and dtype, which may share its memory.
 
     >>> jnp.from_dlpack(np.array([1, 2], dtype="int16"))
     Array([1, 2], dtype=int16)
@@ -552,12 +583,28 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
 
 
 def fromfile(*args, **kwargs):
-    """Raise: reading a file is not a pure function."""
+    """Raise NotImplementedError: reading a file is not a pure function.
+
+    Args:
+      *args, **kwargs: those of `numpy.fromfile`.
+    Returns:
+      Nothing: write `jnp.asarray(np.fromfile(...))`.
+    Raises:
+      NotImplementedError: always, as in JAX.
+    """
     raise _impure("fromfile")
 
 
 def fromiter(*args, **kwargs):
-    """Raise: advancing an iterator is not a pure function."""
+    """Raise NotImplementedError: advancing an iterator is not a pure function.
+
+    Args:
+      *args, **kwargs: those of `numpy.fromiter`.
+    Returns:
+      Nothing: write `jnp.asarray(np.fromiter(...))`.
+    Raises:
+      NotImplementedError: always, as in JAX.
+    """
     raise _impure("fromiter")
 
 

@@ -82,14 +82,15 @@ def _numpy_correlate(a, v, mode="valid", *, precision=None, preferred_element_ty
 @replayed(numpy=_numpy_convolve, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type=None) -> Array:
-    """The convolution of two sequences.
+    """Return the convolution of two sequences: sums of products of `a` with the reversed `v` shifted along it.
 
     Args:
       a, v: arrays with one axis.
       mode: "full", "same" (as long as the longer one) or "valid" (where they overlap wholly).
-      precision, preferred_element_type: as in `dot`.
+      precision: of the multiplication: a `lax.Precision` or its name.
+      preferred_element_type: the dtype to accumulate in and to return.
     Returns:
-      An array of one axis.
+      An array with one axis: of lengths n and m it has ``n + m - 1`` elements, the longer one's, or ``n - m + 1``.
 
     >>> jnp.convolve(jnp.array([1., 2.]), jnp.array([1., 1.]))
     Array([1., 3., 2.], dtype=float32)
@@ -101,7 +102,15 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
 @replayed(numpy=_numpy_correlate, arrays=2)
 @inner_jit(static_argnames=_STATIC)
 def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_type=None) -> Array:
-    """The cross-correlation of two sequences: `a` with `v` shifted along it; arguments as for `convolve`.
+    """Return the cross-correlation of two sequences: sums of products of `a` with `v` shifted along it.
+
+    Args:
+      a, v: arrays with one axis; `v` is conjugated.
+      mode: "valid" (where they overlap wholly), "same" (as long as the longer one) or "full".
+      precision: of the multiplication: a `lax.Precision` or its name.
+      preferred_element_type: the dtype to accumulate in and to return.
+    Returns:
+      An array with one axis: of lengths n and m it has ``n - m + 1`` elements, the longer one's, or ``n + m - 1``.
 
     >>> jnp.correlate(jnp.array([1., 2., 3.]), jnp.array([1., 1.]))
     Array([3., 5.], dtype=float32)

@@ -30,7 +30,7 @@ def cov(
     m, y=None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights=None, aweights=None,
     dtype=None,
 ) -> Array:
-    """The covariances of variables.
+    """Return the covariances of variables.
 
     Args:
       m: observations, `[variables, observations]`, or of one variable, `[observations]`.
@@ -120,7 +120,17 @@ def _weights(x, fweights, aweights):
 @replayed
 @inner_jit(static_argnames=("rowvar", "dtype"))
 def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Array:
-    """The correlations of variables, from -1 to 1; arguments as for `cov`.
+    """Return the correlations of variables: covariances divided by both standard deviations, from -1 to 1.
+
+    Args:
+      x: observations, `[variables, observations]`, or of one variable, `[observations]`.
+      y: more variables, like `x`.
+      rowvar: each row is a variable; else each column.
+      dtype: of the result; default the inexact dtype of the operands.
+    Returns:
+      `[variables, variables]`, with ones on the diagonal, or a scalar for one variable.
+    Raises:
+      ValueError: operands with more than two axes.
 
     >>> jnp.corrcoef(jnp.array([[1., 2., 3.], [3., 2., 1.]]))
     Array([[ 1., -1.],

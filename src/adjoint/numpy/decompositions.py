@@ -129,7 +129,15 @@ def eig(a) -> EigResult:
 @replayed
 @inner_jit
 def eigvals(a) -> Array:
-    """Eigenvalues of general matrices, always complex; see `eig`.
+    """Return eigenvalues of general matrices.
+
+    Args:
+      a: `[..., n, n]`.
+    Returns:
+      `[..., n]`, always complex, in no particular order.
+    Raises:
+      ValueError: the matrices are not square.
+    See also: `eig`, with eigenvectors; `eigvalsh`, for Hermitian matrices.
 
     >>> jnp.linalg.eigvals(jnp.array([[1., 2.], [0., 3.]]))
     Array([1.+0.j, 3.+0.j], dtype=complex64)
@@ -166,7 +174,17 @@ def eigh(a, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResul
 @replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("UPLO", "symmetrize_input"))
 def eigvalsh(a, UPLO: str | None = "L", *, symmetrize_input: bool = True) -> Array:
-    """Ascending eigenvalues of Hermitian matrices; see `eigh`.
+    """Return ascending eigenvalues of Hermitian matrices.
+
+    Args:
+      a: `[..., n, n]`.
+      UPLO: which triangle is read, "L" or "U".
+      symmetrize_input: take the mean of the matrix and its conjugate transpose before.
+    Returns:
+      `[..., n]`, real, going up.
+    Raises:
+      ValueError: the matrices are not square, or `UPLO` is none of both.
+    See also: `eigh`, with eigenvectors.
 
     >>> jnp.linalg.eigvalsh(jnp.array([[2., 0.], [0., 1.]]))
     Array([1., 2.], dtype=float32)
@@ -223,10 +241,13 @@ def _by_eigh(x, compute_uv: bool):
 
 @replayed(compiles_after=WORTH)
 def svdvals(x, /) -> Array:
-    """Descending singular values; see `svd`.
+    """Return singular values of matrices.
 
     Args:
       x: `[..., n, m]`.
+    Returns:
+      `[..., min(n, m)]`, real, not negative, going down.
+    See also: `svd`, with singular vectors.
 
     >>> jnp.linalg.svdvals(jnp.array([[0., 2.], [1., 0.]]))
     Array([2., 1.], dtype=float32)

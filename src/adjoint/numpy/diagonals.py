@@ -31,13 +31,14 @@ __all__ = ["diag", "diagflat", "diagonal", "fill_diagonal", "trace"]
 @replayed(numpy=np.diagonal)
 @inner_jit(static_argnames=("offset", "axis1", "axis2"))
 def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
-    """The diagonal over two axes, as the last axis.
+    """Return the diagonal over two axes, as the last axis.
 
     Args:
       a: array with two axes at least.
       offset: which diagonal, counted from the main one upwards.
+      axis1, axis2: the axes of the matrices.
     Returns:
-      An array whose last axis is the diagonal.
+      An array without these axes, whose last axis is the diagonal.
 
     >>> jnp.diagonal(jnp.eye(2))
     Array([1., 1.], dtype=float32)
@@ -92,7 +93,13 @@ def diag(v, k: int = 0) -> Array:
 
 @replayed
 def diagflat(v, k: int = 0) -> Array:
-    """The matrix with the flattened elements as its diagonal.
+    """Return the matrix with the flattened elements as its diagonal, and zeros elsewhere.
+
+    Args:
+      v: array or scalar; it is flattened.
+      k: which diagonal, counted from the main one upwards.
+    Returns:
+      ``[n + |k|, n + |k|]``, of the dtype of `v`.
 
     >>> jnp.diagflat(jnp.array([[1., 2.]]))
     Array([[1., 0.],
@@ -111,7 +118,16 @@ def _numpy_trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 @replayed(numpy=_numpy_trace, exact=True)
 @inner_jit(static_argnames=("axis1", "axis2", "dtype"))
 def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> Array:
-    """The sum of the diagonal over two axes; arguments as for `diagonal`.
+    """Return the sum of the diagonal over two axes.
+
+    Args:
+      a: array with two axes at least.
+      offset: which diagonal, counted from the main one upwards.
+      axis1, axis2: the axes of the matrices.
+      dtype: of the result; small integers and booleans are summed as the default integer.
+      out: must be None.
+    Returns:
+      The sums, in an array without these axes.
 
     >>> jnp.trace(jnp.eye(3))
     Array(3., dtype=float32)
@@ -135,7 +151,7 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
       a: array with two axes at least, of equal lengths if there are more.
       val: a scalar, or elements that are repeated as often as needed.
     Returns:
-      An array of the shape and dtype of `a`.
+      A new array of the shape and dtype of `a`.
 
     >>> jnp.fill_diagonal(jnp.zeros((2, 2)), 1., inplace=False)
     Array([[1., 0.],

@@ -72,7 +72,13 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
 @replayed
 @inner_jit
 def ediff1d(ary, to_end=None, to_begin=None) -> Array:
-    """Differences of neighbours in the flat array, between other elements.
+    """Return differences of neighbours in the flat array, between other elements.
+
+    Args:
+      ary: array; it is flattened.
+      to_end, to_begin: put after and before the differences, flattened.
+    Returns:
+      An array with one axis, of the dtype of `ary`.
 
     >>> jnp.ediff1d(jnp.array([1, 4, 9]), to_end=7)
     Array([3, 5, 7], dtype=int32)
@@ -189,7 +195,7 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
       p: array.
       discont: the least jump to remove, at least half of the period, which is the default.
     Returns:
-      An array of the shape of `p`.
+      An array of the shape of `p`: neighbours along the axis differ by at most half a period.
 
     >>> jnp.unwrap(jnp.array([0., 1., 5.], jnp.float32), period=4.)
     Array([0., 1., 1.], dtype=float32)
@@ -255,7 +261,7 @@ def _numpy_interp(x, xp, fp, left=None, right=None, period=None):
 
 @replayed(numpy=_numpy_interp, compiles_after=WORTH, arrays=3)
 def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
-    """Linear interpolation between points with increasing abscissae.
+    """Return linear interpolations between points with increasing abscissae.
 
     Args:
       x: where to evaluate.
@@ -263,7 +269,7 @@ def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
       left, right: values outside; default the first and last one; "extrapolate" continues the lines.
       period: of the abscissae, which are then taken modulo it.
     Returns:
-      An array of the shape of `x`.
+      The values at `x`, floats in an array of its shape.
 
     >>> jnp.interp(0.5, jnp.array([0., 1.]), jnp.array([0., 10.]))
     Array(5., dtype=float32)

@@ -77,10 +77,12 @@ def _with_signs_of_zeros(out, of):
 @quick(f=_floor_divide_floats, iu=_floor_divide_integers)
 @inner_jit
 def floor_divide(x1, x2, /):
-    """The quotient x1 / x2, rounded down.
+    """Return the quotient x1 / x2, rounded down, elementwise.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of the shape to which they broadcast and the dtype to which they promote.
 
     >>> jnp.floor_divide(jnp.array([7, -7]), 2)
     Array([ 3, -4], dtype=int32)
@@ -152,10 +154,12 @@ def fmod(x1, x2, /):
 @replayed(scalars=True)
 @inner_jit
 def divmod(x1, x2, /) -> tuple[Array, Array]:
-    """`(x1 // x2, x1 % x2)`: the quotient rounded down, and the remainder with the sign of x2.
+    """Return `(x1 // x2, x1 % x2)`: the quotient rounded down, and the remainder with the sign of x2, elementwise.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      A pair of arrays of the shape to which they broadcast and the dtype to which they promote.
 
     >>> jnp.divmod(jnp.array([7., -7.]), 2.)
     (Array([ 3., -4.], dtype=float32), Array([1., 1.], dtype=float32))
@@ -170,12 +174,15 @@ def divmod(x1, x2, /) -> tuple[Array, Array]:
 
 
 def power(x1, x2, /):
-    """x1 ** x2.
+    """Return x1 ** x2, elementwise.
 
     Args:
       x1: array or scalar.
       x2: array or scalar. One integer whose value is known multiplies x1 with itself, and the result has the
         dtype of x1; dtypes promote otherwise.
+    Returns:
+      An array of the shape to which they broadcast and of the dtype to which they promote, or of that of x1; NaN where
+      a float is negative and x2 no whole number.
     Raises:
       TypeError: x1 is an integer and x2 a negative integer whose value is known.
 

@@ -53,41 +53,45 @@ _BOOL = dtypes.bool_
 # ---- arithmetic ---------------------------------------------------------------------------------
 
 add = binary(
-    "add", arithmetic.add, "The sum; of booleans, whether one is true.",
+    "add", arithmetic.add, "The sum x + y; of booleans, whether one is true. Integers wrap around.",
     "add(jnp.array([1, 2]), 0.5) -> Array([1.5, 2.5], dtype=float32, weak_type=True)",
     for_bool=logic.or_,
 )
 subtract = binary(
-    "subtract", arithmetic.sub, "The difference x - y.",
+    "subtract", arithmetic.sub, "The difference x - y; integers wrap around.",
     "subtract(jnp.array([1, 2]), 2) -> Array([-1,  0], dtype=int32)",
 )
 multiply = binary(
-    "multiply", arithmetic.mul, "The product; of booleans, whether both are true.",
+    "multiply", arithmetic.mul, "The product x * y; of booleans, whether both are true. Integers wrap around.",
     "multiply(jnp.array([1., 2.]), jnp.array([3., 4.])) -> Array([3., 8.], dtype=float32)",
     for_bool=logic.and_,
 )
 true_divide = binary(
-    "true_divide", arithmetic.div, "The quotient x1 / x2, never an integer.",
+    "true_divide", arithmetic.div, "The quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.",
     "true_divide(jnp.array([1, 2]), 4) -> Array([0.25, 0.5 ], dtype=float32)",
     promote_inexact,
     names=("x1", "x2"),
 )
 divide = alias(true_divide, "divide")
 float_power = binary(
-    "float_power", transcendental.pow_, "The power x ** y, never an integer.",
+    "float_power", transcendental.pow_,
+    "The power x ** y, never an integer; NaN where x is negative and y no whole number.",
     "float_power(jnp.array([2, 3]), 2) -> Array([4., 9.], dtype=float32)",
     promote_inexact,
 )
 maximum = binary(
-    "maximum", arithmetic.max_, "The larger one; NaN if one is NaN.",
+    "maximum", arithmetic.max_,
+    "The larger one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "maximum(jnp.array([1., 4.]), 3.) -> Array([3., 4.], dtype=float32)",
 )
 minimum = binary(
-    "minimum", arithmetic.min_, "The smaller one; NaN if one is NaN.",
+    "minimum", arithmetic.min_,
+    "The smaller one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "minimum(jnp.array([1., 4.]), 3.) -> Array([1., 3.], dtype=float32)",
 )
 nextafter = binary(
-    "nextafter", arithmetic.nextafter, "The number next to x in the direction of y.",
+    "nextafter", arithmetic.nextafter,
+    "The number next to x in the direction of y; x where they are equal, NaN where one is NaN.",
     "nextafter(jnp.array([1.], jnp.float16), 2.) -> Array([1.001], dtype=float16)",
     promote_inexact,
 )
@@ -99,24 +103,25 @@ abs = unary(
     "abs", arithmetic.abs_, "The absolute value; of a complex number, the modulus, which is real.",
     "abs(jnp.array([-1, 2])) -> Array([1, 2], dtype=int32)",
     unchanged=(np.unsignedinteger, np.bool_),
+    dtype="of its dtype, or of that of the parts of complex numbers",
 )
 absolute = alias(abs, "absolute")
 sign = unary(
-    "sign", arithmetic.sign, "-1, 0 or 1; of a complex number x / abs(x).",
+    "sign", arithmetic.sign, "-1, 0 or 1, and NaN of NaN; of a complex number x / abs(x).",
     "sign(jnp.array([-3., 0., 5.])) -> Array([-1.,  0.,  1.], dtype=float32)",
 )
 square = unary(
-    "square", arithmetic.square, "The product x * x.",
+    "square", arithmetic.square, "The product x * x; integers wrap around.",
     "square(jnp.array([1, -3])) -> Array([1, 9], dtype=int32)",
     promote_numeric,
 )
 floor = unary(
-    "floor", arithmetic.floor, "The largest whole number that is not above x.",
+    "floor", arithmetic.floor, "The largest whole number that is not above x; integers are as they are.",
     "floor(jnp.array([-1.5, 1.5])) -> Array([-2.,  1.], dtype=float32)",
     unchanged=BITS,
 )
 ceil = unary(
-    "ceil", arithmetic.ceil, "The smallest whole number that is not below x.",
+    "ceil", arithmetic.ceil, "The smallest whole number that is not below x; integers are as they are.",
     "ceil(jnp.array([-1.5, 1.5])) -> Array([-1.,  2.], dtype=float32)",
     unchanged=BITS,
 )
@@ -141,16 +146,23 @@ fabs = documented(
     shortened(replayed(_fabs, scalars=True), _for_floats(np.fabs), 1),
     "fabs", "The absolute value of a real number, as a float.",
     "fabs(jnp.array([-1, 2])) -> Array([1., 2.], dtype=float32)",
+    floats=True,
 )
 reciprocal = documented(
     shortened(replayed(_reciprocal, scalars=True), _for_floats(np.reciprocal), 1),
-    "reciprocal", "The inverse 1 / x, as a float.",
+    "reciprocal", "The inverse 1 / x, as a float; infinite where x is 0.",
     "reciprocal(jnp.array([1, 4])) -> Array([1.  , 0.25], dtype=float32)",
+    floats=True,
 )
 
 
 def positive(x, /):
-    """x itself, as an array.
+    """Return x itself, as an array.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the same shape, dtype and values.
 
     >>> jnp.positive(jnp.array([1, -2]))
     Array([ 1, -2], dtype=int32)
@@ -161,7 +173,7 @@ def positive(x, /):
 # ---- exponentials, logarithms, roots ------------------------------------------------------------
 
 exp = unary(
-    "exp", transcendental.exp, "The exponential e ** x.",
+    "exp", transcendental.exp, "The exponential e ** x; infinite where that is too large.",
     "exp(jnp.array([0., 1.])) -> Array([1.       , 2.7182817], dtype=float32)",
     promote_inexact,
 )
@@ -176,12 +188,12 @@ expm1 = unary(
     promote_inexact,
 )
 log = unary(
-    "log", transcendental.log, "The natural logarithm.",
+    "log", transcendental.log, "The natural logarithm; -inf of 0, NaN of negative real numbers.",
     "log(jnp.array([1., 10.])) -> Array([0.       , 2.3025851], dtype=float32)",
     promote_inexact,
 )
 log1p = unary(
-    "log1p", transcendental.log1p, "log(1 + x), exact for small x too.",
+    "log1p", transcendental.log1p, "log(1 + x), exact for small x too; -inf of -1, NaN below.",
     "log1p(jnp.array([0., 0.5])) -> Array([0.       , 0.4054651], dtype=float32)",
     promote_inexact,
 )
@@ -191,7 +203,7 @@ sqrt = unary(
     promote_inexact,
 )
 cbrt = unary(
-    "cbrt", arithmetic.cbrt, "The cube root.",
+    "cbrt", arithmetic.cbrt, "The real cube root, which has the sign of x.",
     "cbrt(jnp.array([8., -27.])) -> Array([ 2., -3.], dtype=float32)",
     promote_inexact,
 )
@@ -199,7 +211,12 @@ cbrt = unary(
 
 @replayed(scalars=True)
 def log2(x, /):
-    """The logarithm to base 2.
+    """Return the logarithm to base 2, elementwise; -inf of 0, NaN of negative real numbers.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x` and of its dtype; integers and booleans become floats before.
 
     >>> jnp.log2(jnp.array([1., 8.]))
     Array([0., 3.], dtype=float32)
@@ -211,7 +228,12 @@ def log2(x, /):
 
 @replayed(scalars=True)
 def log10(x, /):
-    """The logarithm to base 10.
+    """Return the logarithm to base 10, elementwise; -inf of 0, NaN of negative real numbers.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x` and of its dtype; integers and booleans become floats before.
 
     >>> jnp.log10(jnp.array([1., 10.]))
     Array([0., 1.], dtype=float32)
@@ -247,12 +269,14 @@ tan = unary(
     promote_inexact,
 )
 arcsin = unary(
-    "arcsin", transcendental.asin, "The angle in radians with sine x, from -pi/2 to pi/2.",
+    "arcsin", transcendental.asin,
+    "The angle in radians with sine x, from -pi/2 to pi/2; NaN of real numbers beyond -1 and 1.",
     "arcsin(jnp.array([0., 1.])) -> Array([0.       , 1.5707964], dtype=float32)",
     promote_inexact,
 )
 arccos = unary(
-    "arccos", transcendental.acos, "The angle in radians with cosine x, from 0 to pi.",
+    "arccos", transcendental.acos,
+    "The angle in radians with cosine x, from 0 to pi; NaN of real numbers beyond -1 and 1.",
     "arccos(jnp.array([-1., 1.])) -> Array([3.1415927, 0.       ], dtype=float32)",
     promote_inexact,
 )
@@ -268,27 +292,28 @@ arctan2 = binary(
     names=("x1", "x2"),
 )
 sinh = unary(
-    "sinh", transcendental.sinh, "The hyperbolic sine.",
+    "sinh", transcendental.sinh, "The hyperbolic sine, (e ** x - e ** -x) / 2.",
     "sinh(jnp.array([0., 1.])) -> Array([0.       , 1.1752012], dtype=float32)",
     promote_inexact,
 )
 cosh = unary(
-    "cosh", transcendental.cosh, "The hyperbolic cosine.",
+    "cosh", transcendental.cosh, "The hyperbolic cosine, (e ** x + e ** -x) / 2.",
     "cosh(jnp.array([0., 1.])) -> Array([1.       , 1.5430806], dtype=float32)",
     promote_inexact,
 )
 tanh = unary(
-    "tanh", transcendental.tanh, "The hyperbolic tangent.",
+    "tanh", transcendental.tanh, "The hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.",
     "tanh(jnp.array([0., 1.])) -> Array([0.       , 0.7615942], dtype=float32)",
     promote_inexact,
 )
 arcsinh = unary(
-    "arcsinh", transcendental.asinh, "The inverse of the hyperbolic sine.",
+    "arcsinh", transcendental.asinh, "The number with hyperbolic sine x.",
     "arcsinh(jnp.array([0., 1.])) -> Array([0.        , 0.88137364], dtype=float32)",
     promote_inexact,
 )
 arctanh = unary(
-    "arctanh", transcendental.atanh, "The inverse of the hyperbolic tangent.",
+    "arctanh", transcendental.atanh,
+    "The number with hyperbolic tangent x; infinite at -1 and 1, NaN of real numbers beyond.",
     "arctanh(jnp.array([0., 0.5])) -> Array([0.        , 0.54930615], dtype=float32)",
     promote_inexact,
 )
@@ -298,7 +323,12 @@ atan2, asinh, atanh = alias(arctan2, "atan2"), alias(arcsinh, "asinh"), alias(ar
 
 @replayed(scalars=True)
 def deg2rad(x, /):
-    """An angle in radians, given in degrees.
+    """Return an angle in radians, given in degrees, elementwise.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      ``x * pi / 180``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
 
     >>> jnp.deg2rad(jnp.array([0., 180.]))
     Array([0.       , 3.1415927], dtype=float32)
@@ -309,7 +339,12 @@ def deg2rad(x, /):
 
 @replayed(scalars=True)
 def rad2deg(x, /):
-    """An angle in degrees, given in radians.
+    """Return an angle in degrees, given in radians, elementwise.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      ``x * 180 / pi``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
 
     >>> jnp.rad2deg(jnp.array([0., jnp.pi]))
     Array([  0., 180.], dtype=float32)
@@ -324,12 +359,14 @@ radians, degrees = alias(deg2rad, "radians"), alias(rad2deg, "degrees")
 # ---- comparisons --------------------------------------------------------------------------------
 
 equal = binary(
-    "equal", logic.eq, "Whether x == y.",
+    "equal", logic.eq, "Whether x == y; NaN equals nothing.",
     "equal(jnp.array([1, 2]), 2) -> Array([False,  True], dtype=bool)",
+    dtype="of dtype bool",
 )
 not_equal = binary(
-    "not_equal", logic.ne, "Whether x != y.",
+    "not_equal", logic.ne, "Whether x != y; NaN differs from everything.",
     "not_equal(jnp.array([1, 2]), 2) -> Array([ True, False], dtype=bool)",
+    dtype="of dtype bool",
 )
 
 
@@ -347,23 +384,26 @@ def _ordering(name, p, summary, example):
 
     rule = lambda dtype: p.evaluate_rule if dtype.kind in "fiub" else None
     function = shortened(replayed(general, scalars=True), rule, 2)
-    return documented(function, name, summary, example)
+    return documented(function, name, summary, example, dtype="of dtype bool")
 
 
 less = _ordering(
-    "less", logic.lt, "Whether x < y.",
+    "less", logic.lt, "Whether x < y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "less(jnp.array([1, 2, 3]), 2) -> Array([ True, False, False], dtype=bool)",
 )
 less_equal = _ordering(
-    "less_equal", logic.le, "Whether x <= y.",
+    "less_equal", logic.le,
+    "Whether x <= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "less_equal(jnp.array([1, 2, 3]), 2) -> Array([ True,  True, False], dtype=bool)",
 )
 greater = _ordering(
-    "greater", logic.gt, "Whether x > y.",
+    "greater", logic.gt,
+    "Whether x > y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "greater(jnp.array([1, 2, 3]), 2) -> Array([False, False,  True], dtype=bool)",
 )
 greater_equal = _ordering(
-    "greater_equal", logic.ge, "Whether x >= y.",
+    "greater_equal", logic.ge,
+    "Whether x >= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "greater_equal(jnp.array([1, 2, 3]), 2) -> Array([False,  True,  True], dtype=bool)",
 )
 
@@ -384,7 +424,7 @@ def _logical(name, p, summary, example):
         return p.bind(_truth(x), _truth(y))
 
     function = shortened(replayed(general, scalars=True), _of_booleans(p), 2)
-    return documented(function, name, summary, example)
+    return documented(function, name, summary, example, dtype="of dtype bool")
 
 
 def _of_booleans(p):
@@ -409,23 +449,24 @@ def _logical_not(x, /):
 
 logical_not = documented(
     shortened(replayed(_logical_not, scalars=True), _of_booleans(logic.not_), 1),
-    "logical_not", "Whether x is zero, that is false.",
+    "logical_not", "Whether x is zero, that is false; NaN is not.",
     "logical_not(jnp.array([0, 1, 2])) -> Array([ True, False, False], dtype=bool)",
+    dtype="of dtype bool",
 )
 
 
 # ---- bits ---------------------------------------------------------------------------------------
 
 bitwise_and = binary(
-    "bitwise_and", logic.and_, "The bits that are set in both.",
+    "bitwise_and", logic.and_, "The bits that are set in both; of booleans, whether both are true.",
     "bitwise_and(jnp.array([5, 6]), 3) -> Array([1, 2], dtype=int32)",
 )
 bitwise_or = binary(
-    "bitwise_or", logic.or_, "The bits that are set in at least one.",
+    "bitwise_or", logic.or_, "The bits that are set in at least one; of booleans, whether one is true.",
     "bitwise_or(jnp.array([5, 6]), 3) -> Array([7, 7], dtype=int32)",
 )
 bitwise_xor = binary(
-    "bitwise_xor", logic.xor, "The bits that are set in exactly one.",
+    "bitwise_xor", logic.xor, "The bits that are set in exactly one; of booleans, whether they differ.",
     "bitwise_xor(jnp.array([5, 6]), 3) -> Array([6, 5], dtype=int32)",
 )
 bitwise_not = unary(
@@ -434,7 +475,8 @@ bitwise_not = unary(
 )
 invert, bitwise_invert = alias(bitwise_not, "invert"), alias(bitwise_not, "bitwise_invert")
 left_shift = binary(
-    "left_shift", logic.shift_left, "x with its bits moved up y places.",
+    "left_shift", logic.shift_left,
+    "x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.",
     "left_shift(jnp.array([1, 3]), 2) -> Array([ 4, 12], dtype=int32)",
     promote_numeric,
 )
@@ -465,7 +507,12 @@ bitwise_right_shift = alias(right_shift, "bitwise_right_shift")
 @replayed(scalars=True)
 @inner_jit
 def bitwise_count(x, /):
-    """The number of bits that are set in the absolute value, as uint8.
+    """Return the number of bits that are set in the absolute value, elementwise.
+
+    Args:
+      x: array or scalar of integers or booleans.
+    Returns:
+      An array of uint8, of the shape of `x`.
 
     >>> jnp.bitwise_count(jnp.array([0, 7, -7]))
     Array([0, 3, 3], dtype=uint8)
@@ -480,7 +527,12 @@ def bitwise_count(x, /):
 
 
 def real(val, /):
-    """The real part; of real numbers, the operand itself.
+    """Return the real part; of real numbers, the operand itself.
+
+    Args:
+      val: array or scalar.
+    Returns:
+      An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
 
     >>> jnp.real(jnp.array([1 + 2j]))
     Array([1.], dtype=float32)
@@ -492,7 +544,12 @@ def real(val, /):
 
 
 def imag(val, /):
-    """The imaginary part; of real numbers, zeros.
+    """Return the imaginary part; of real numbers, zeros.
+
+    Args:
+      val: array or scalar.
+    Returns:
+      An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
 
     >>> jnp.imag(jnp.array([1 + 2j]))
     Array([2.], dtype=float32)
@@ -507,7 +564,12 @@ def imag(val, /):
 
 
 def conjugate(x, /):
-    """The complex conjugate; of real numbers, the operand itself.
+    """Return the complex conjugate; of real numbers, the operand itself.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> jnp.conjugate(jnp.array([1 + 2j]))
     Array([1.-2.j], dtype=complex64)

@@ -36,6 +36,7 @@ def unary(
     example: str,
     promotion: Callable = promote,
     unchanged: tuple = (),
+    dtype: str = "",
 ) -> Callable:
     """The function of one operand that promotes and binds `p`; dtype kinds it leaves `unchanged`."""
 
@@ -44,7 +45,7 @@ def unary(
         return asarray(x) if unchanged and accepts(unchanged, aval_of(x).dtype) else p.bind(x)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 1)
-    return documented(function, name, summary, example, floats=promotion is promote_inexact)
+    return documented(function, name, summary, example, floats=promotion is promote_inexact, dtype=dtype)
 
 
 def binary(
@@ -55,6 +56,7 @@ def binary(
     promotion: Callable = promote,
     for_bool: Elementwise | None = None,
     names: tuple[str, str] = ("x", "y"),
+    dtype: str = "",
 ) -> Callable:
     """The function of two operands that promotes and binds `p`, or `for_bool` where they are booleans."""
 
@@ -65,7 +67,7 @@ def binary(
         return p.bind(x, y)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 2)
-    return documented(function, name, summary, example, names, promotion is promote_inexact)
+    return documented(function, name, summary, example, names, promotion is promote_inexact, dtype)
 
 
 def _own_rule(p: Elementwise, promotion: Callable) -> Callable:
@@ -87,22 +89,29 @@ def evaluation(p: Elementwise, dtype) -> Callable:
 
 
 def documented(
-    function: Callable, name: str, summary: str, example: str, names: tuple[str, ...] = (), floats: bool = False
+    function: Callable, name: str, summary: str, example: str, names: tuple[str, ...] = (), floats: bool = False,
+    dtype: str = "",
 ) -> Callable:
     """Name a generated function, and write its docstring from one line and an example.
 
     `example` is the call and the printed result, with an arrow between: `sin(0.) -> Array(0., ...)`.
-    `names` are those of the operands, where they are not x and y. `floats`: integers become floats.
+    `names` are those of the operands, where they are not x and y. `floats`: integers become floats. `dtype` is that of
+    the result, in words, where it is not the one of the operands.
     """
     call, result = example.split(" -> ")
     names = names or ("x", "y")[: function.__code__.co_posonlyargcount]
-    operands = "array or scalar" if len(names) == 1 else "arrays or scalars; shapes broadcast, dtypes promote"
-    shape = f"of the shape of `{names[0]}`" if len(names) == 1 else "of the shape to which the operands broadcast"
+    if len(names) == 1:
+        operands, shape, dtype = "array or scalar", f"the shape of `{names[0]}`", dtype or "of its dtype"
+    else:
+        operands = "arrays or scalars; shapes broadcast, dtypes promote"
+        shape, dtype = "the shape to which they broadcast", dtype or "of the dtype to which they promote"
+    if floats:
+        dtype = f"{dtype}; integers and booleans become floats before"
     function.__name__ = function.__qualname__ = name
     function.__module__ = "adjoint.numpy"
     function.__doc__ = (
         f"{summary}\n\n    Args:\n      {', '.join(names)}: {operands}.\n"
-        f"    Returns:\n      An array {shape}{'; integers and booleans are computed as floats' if floats else ''}.\n\n"
+        f"    Returns:\n      An array with that value for each element, of {shape}\n      and {dtype}.\n\n"
         f"    >>> jnp.{call}\n    {result}\n    "
     )
     only = Parameter.POSITIONAL_ONLY

@@ -152,7 +152,8 @@ _ARGUMENTS = {
     "s": "the lengths of the axes{}; `a` is cut, or padded with zeros. Default, and what -1 stands for: {}.",
     "axis": "which one.",
     "axes": "which ones{}.",
-    "norm": '"backward" (None), "ortho" or "forward"; see the module.',
+    "norm": 'which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by '
+            "sqrt(n).",
 }
 
 
@@ -167,13 +168,15 @@ def _described(function: Callable, name: str, summary: str, example: str) -> Cal
         "n": _ARGUMENTS["n"].format(of_result, default), "s": _ARGUMENTS["s"].format(of_result, default),
         "axis": _ARGUMENTS["axis"], "axes": _ARGUMENTS["axes"].format(default_axes), "norm": _ARGUMENTS["norm"],
     }
+    is_inverse = name.startswith(("i", "h")) and name != "ihfft"
+    what = f"{'Real' if real else 'Complex'} {'values' if is_inverse else 'coefficients'}"
     out = replayed(function)
     call, result = example.split(" -> ")
     out.__name__ = out.__qualname__ = name
     out.__module__ = "adjoint.numpy.fft"
     out.__doc__ = "\n".join([
         f"{summary}\n", "    Args:", "      a: array.", *[f"      {n}: {texts[n]}" for n in names],
-        "    Returns:", f"      An array of {'real' if real else 'complex'} numbers, with as many axes.",
+        "    Returns:", f"      {what}, in an array with as many axes as `a`.",
         "    Raises:", "      ValueError: a length is not positive, or axes are repeated or out of range.\n",
         f"    >>> jnp.fft.{call}", f"    {result}", "    ",
     ])
@@ -255,13 +258,15 @@ def _distance(name: str, d):
 
 
 def fftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
-    """The frequencies of the coefficients of `fft`, in cycles per unit of `d`.
+    """Return the frequencies of the coefficients of `fft`, in cycles per unit of `d`.
 
     Args:
       n: the length of the transformed axis.
       d: the distance of the samples.
       dtype: of the result; default the default float.
       device: where the result is to be.
+    Returns:
+      `[n]`: 0, the positive frequencies going up, then the negative ones.
     Raises:
       ValueError: `n` or `d` is a sequence.
 
@@ -279,7 +284,17 @@ def fftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
 
 
 def rfftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
-    """The frequencies of the coefficients of `rfft`; arguments as for `fftfreq`.
+    """Return the frequencies of the coefficients of `rfft`, in cycles per unit of `d`.
+
+    Args:
+      n: the length of the transformed axis.
+      d: the distance of the samples.
+      dtype: of the result; default the default float.
+      device: where the result is to be.
+    Returns:
+      `[n // 2 + 1]`, from 0 going up.
+    Raises:
+      ValueError: `n` or `d` is a sequence.
 
     >>> jnp.fft.rfftfreq(4)
     Array([0.  , 0.25, 0.5 ], dtype=float32)
@@ -291,7 +306,13 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
 
 
 def fftshift(x, axes=None) -> Array:
-    """The zero frequency in the middle, instead of at the start, of axes (default all).
+    """Return the array with the zero frequency in the middle of axes, instead of at their start.
+
+    Args:
+      x: array, such as coefficients or frequencies.
+      axes: an axis, a tuple of axes, or None for all.
+    Returns:
+      The same elements, rolled by half the length of each of the axes.
 
     >>> jnp.fft.fftshift(jnp.array([0, 1, 2, -2, -1]))
     Array([-2, -1,  0,  1,  2], dtype=int32)
@@ -300,7 +321,13 @@ def fftshift(x, axes=None) -> Array:
 
 
 def ifftshift(x, axes=None) -> Array:
-    """The inverse of `fftshift`.
+    """Return the array with the zero frequency at the start of axes, the inverse of `fftshift`.
+
+    Args:
+      x: array, such as coefficients or frequencies.
+      axes: an axis, a tuple of axes, or None for all.
+    Returns:
+      The same elements, rolled back.
 
     >>> jnp.fft.ifftshift(jnp.array([-2, -1, 0, 1, 2]))
     Array([ 0,  1,  2, -2, -1], dtype=int32)

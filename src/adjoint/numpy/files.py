@@ -31,7 +31,12 @@ def get_printoptions():
 
 
 def set_printoptions(*args, **kwargs):
-    """Change how arrays are printed; see `numpy.set_printoptions`.
+    """Change how arrays are printed.
+
+    Args:
+      *args, **kwargs: those of `numpy.set_printoptions`, such as `precision=2`; NumPy's arrays are printed so, too.
+    Returns:
+      None.
 
     >>> jnp.set_printoptions(precision=8)
     """
@@ -39,7 +44,12 @@ def set_printoptions(*args, **kwargs):
 
 
 def printoptions(*args, **kwargs):
-    """Change how arrays are printed inside a `with` block; see `numpy.printoptions`.
+    """Change how arrays are printed inside of a `with` block.
+
+    Args:
+      *args, **kwargs: those of `numpy.printoptions`, such as `precision=2`.
+    Returns:
+      A context manager.
 
     >>> with jnp.printoptions(precision=2):
     ...     print(jnp.array([1 / 3]))
@@ -49,9 +59,13 @@ def printoptions(*args, **kwargs):
 
 
 def load(file, *args, **kwargs) -> Array:
-    """The array in a file that `save` wrote, or the archive that `savez` wrote; arguments as for `numpy.load`.
+    """Return the array in a file that `save` wrote, or the archive that `savez` wrote.
 
-    An array of objects, which `allow_pickle=True` reads, stays NumPy's.
+    Args:
+      file: a path, or an open binary file.
+      *args, **kwargs: those of `numpy.load`, such as `allow_pickle=True` for arrays of objects, which stay NumPy's.
+    Returns:
+      An array; of an archive the object of NumPy, which gives NumPy arrays by name.
 
     >>> import io
     >>> file = io.BytesIO()

@@ -89,14 +89,14 @@ def _dtype_for(name: str, dtype, shape):
 
 
 def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
-    """An array of zeros.
+    """Return an array of zeros.
 
     Args:
       shape: an int or a sequence of ints, known while tracing.
       dtype: default float32, or float64 with 64-bit types on.
       device, out_sharding: where to put it.
     Returns:
-      An array.
+      An array of that shape and dtype, all elements being 0.
     Raises:
       TypeError: the shape is not of ints, or is a traced value.
     See also: `ones`, `full`, `zeros_like`, `empty`.
@@ -110,7 +110,16 @@ def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
 
 
 def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
-    """An array of ones; arguments as for `zeros`.
+    """Return an array of ones.
+
+    Args:
+      shape: an int or a sequence of ints, known while tracing.
+      dtype: default float32, or float64 with 64-bit types on.
+      device, out_sharding: where to put it.
+    Returns:
+      An array of that shape and dtype, all elements being 1.
+    Raises:
+      TypeError: the shape is not of ints, or is a traced value.
 
     >>> jnp.ones(2, dtype=int)
     Array([1, 1], dtype=int32)
@@ -120,7 +129,16 @@ def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
 
 
 def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
-    """An array of zeros: programs that read what was never written are the same in every run.
+    """Return an array of zeros: programs that read what was never written are the same in every run.
+
+    Args:
+      shape: an int or a sequence of ints, known while tracing.
+      dtype: default float32, or float64 with 64-bit types on.
+      device, out_sharding: where to put it.
+    Returns:
+      An array of that shape and dtype.
+    Raises:
+      TypeError: the shape is not of ints, or is a traced value.
 
     >>> jnp.empty(2)
     Array([0., 0.], dtype=float32)
@@ -130,14 +148,17 @@ def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
 
 
 def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Array:
-    """An array of one value.
+    """Return an array of one value.
 
     Args:
       shape: an int or a sequence of ints, known while tracing.
       fill_value: a scalar, or an array that broadcasts to the shape.
       dtype: default that of the value, weak if it is a Python scalar.
+      device, out_sharding: where to put it.
     Returns:
-      An array.
+      An array of that shape and dtype, all elements being `fill_value`.
+    Raises:
+      TypeError: the shape is not of ints, or is a traced value.
 
     >>> jnp.full((2,), 7.5)
     Array([7.5, 7.5], dtype=float32, weak_type=True)
@@ -220,13 +241,14 @@ def _placed_like(name: str, a, x: Array, shape, device=None, sharding=None) -> A
 
 
 def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
-    """An array of zeros with the shape and dtype of another.
+    """Return an array of zeros with the shape and dtype of another.
 
     Args:
       a: an array, a scalar, or anything with `shape` and `dtype`.
       dtype, shape: in place of those of `a`.
+      device, out_sharding: where to put it.
     Returns:
-      An array.
+      An array of that shape and dtype, all elements being 0.
 
     >>> jnp.zeros_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
@@ -236,7 +258,14 @@ def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> 
 
 
 def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
-    """An array of ones with the shape and dtype of another; arguments as for `zeros_like`.
+    """Return an array of ones with the shape and dtype of another.
+
+    Args:
+      a: an array, a scalar, or anything with `shape` and `dtype`.
+      dtype, shape: in place of those of `a`.
+      device, out_sharding: where to put it.
+    Returns:
+      An array of that shape and dtype, all elements being 1.
 
     >>> jnp.ones_like(jnp.array([1, 2]))
     Array([1, 1], dtype=int32)
@@ -246,7 +275,14 @@ def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> A
 
 
 def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
-    """An array of zeros with the shape and dtype of another; arguments as for `zeros_like`.
+    """Return an array of zeros with the shape and dtype of another.
+
+    Args:
+      prototype: an array, a scalar, or anything with `shape` and `dtype`.
+      dtype, shape: in place of those of `prototype`.
+      device: where to put it.
+    Returns:
+      An array of that shape and dtype.
 
     >>> jnp.empty_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
@@ -258,13 +294,15 @@ def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
 def full_like(
     a, fill_value, dtype=None, shape=None, *, device=None, out_sharding=None
 ) -> Array:
-    """An array of one value with the shape and dtype of another.
+    """Return an array of one value with the shape and dtype of another.
 
     Args:
-      a, dtype, shape: as for `zeros_like`.
+      a: an array, a scalar, or anything with `shape` and `dtype`.
       fill_value: a scalar, or an array that broadcasts to the shape.
+      dtype, shape: in place of those of `a`.
+      device, out_sharding: where to put it.
     Returns:
-      An array.
+      An array of that shape and dtype, all elements being `fill_value`.
 
     >>> jnp.full_like(jnp.array([1, 2]), 7)
     Array([7, 7], dtype=int32)
@@ -319,7 +357,13 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
 
 
 def identity(n, dtype=None) -> Array:
-    """A square matrix with ones on the main diagonal.
+    """Return a square matrix with ones on the main diagonal, and zeros elsewhere.
+
+    Args:
+      n: the number of rows.
+      dtype: default float32, or float64 with 64-bit types on.
+    Returns:
+      ``[n, n]``
 
     >>> jnp.identity(2)
     Array([[1., 0.],
@@ -329,7 +373,14 @@ def identity(n, dtype=None) -> Array:
 
 
 def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
-    """A matrix with ones on and below a diagonal.
+    """Return a matrix with ones on and below a diagonal, and zeros above.
+
+    Args:
+      N, M: rows and columns; `M` is `N` by default.
+      k: the last diagonal with ones, counted from the main one upwards.
+      dtype: default float32, or float64 with 64-bit types on.
+    Returns:
+      ``[N, M]``
 
     >>> jnp.tri(2, 3)
     Array([[1., 0., 0.],
@@ -369,11 +420,11 @@ def _traced_lower(shape: tuple[int, int], k, dtype) -> Array:
 
 @inner_jit(static_argnames=("k",))
 def tril(m, k: int = 0) -> Array:
-    """The elements on and below a diagonal, and zeros above.
+    """Return the elements on and below a diagonal, and zeros above.
 
     Args:
-      m: `[..., n, m]`.
-      k: which diagonal, counted from the main one upwards.
+      m: ``[..., n, m]``.
+      k: the last diagonal that is kept, counted from the main one upwards.
     Returns:
       An array of the shape and dtype of `m`.
 
@@ -387,7 +438,13 @@ def tril(m, k: int = 0) -> Array:
 
 @inner_jit(static_argnames=("k",))
 def triu(m, k: int = 0) -> Array:
-    """The elements on and above a diagonal, and zeros below; arguments as for `tril`.
+    """Return the elements on and above a diagonal, and zeros below.
+
+    Args:
+      m: ``[..., n, m]``.
+      k: the first diagonal that is kept, counted from the main one upwards.
+    Returns:
+      An array of the shape and dtype of `m`.
 
     >>> jnp.triu(jnp.ones((2, 2)))
     Array([[1., 1.],

@@ -73,6 +73,11 @@ def _by_parts(function, x):
 def signbit(x, /):
     """Return whether the sign bit is set: of negative numbers, -0. and some NaNs.
 
+    Args:
+      x: real array or scalar.
+    Returns:
+      An array of booleans of the shape of `x`.
+
     >>> jnp.signbit(jnp.array([-1., -0., 0.]))
     Array([ True,  True, False], dtype=bool)
     """
@@ -93,10 +98,12 @@ def signbit(x, /):
 @quick(f=np.copysign)
 @inner_jit
 def copysign(x1, x2, /):
-    """The absolute value of x1 with the sign of x2.
+    """Return the absolute value of x1 with the sign of x2, elementwise.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of the shape to which they broadcast, of a float dtype; integers become floats before.
 
     >>> jnp.copysign(jnp.array([1., -2.]), jnp.array([-0., 3.]))
     Array([-1.,  2.], dtype=float32)
@@ -113,13 +120,14 @@ def copysign(x1, x2, /):
 @replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("decimals",))
 def round(a, decimals: int = 0, out=None):
-    """Rounded to a number of decimals; halves go to the even neighbour.
+    """Round to a number of decimals; halves go to the even neighbour.
 
     Args:
       a: array or scalar.
       decimals: how many, an integer; negative ones round before the decimal point, of floats only.
+      out: must be None.
     Returns:
-      An array of the shape and dtype of `a`.
+      The rounded numbers, in an array of the shape and dtype of `a`.
 
     >>> jnp.round(jnp.array([0.5, 1.5, 2.26]), 1)
     Array([0.5, 1.5, 2.3], dtype=float32)
@@ -149,7 +157,14 @@ def _round_float(x, decimals):
 @replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("decimals",))
 def around(a, decimals: int = 0, out=None):
-    """The same as `round`.
+    """Round to a number of decimals, as `round` does; halves go to the even neighbour.
+
+    Args:
+      a: array or scalar.
+      decimals: how many, an integer; negative ones round before the decimal point, of floats only.
+      out: must be None.
+    Returns:
+      The rounded numbers, in an array of the shape and dtype of `a`.
 
     >>> jnp.around(jnp.array([0.5, 1.5]))
     Array([0., 2.], dtype=float32)
@@ -160,7 +175,12 @@ def around(a, decimals: int = 0, out=None):
 @quick(f=np.rint)
 @inner_jit
 def rint(x, /):
-    """The nearest whole number, as a float; halves go to the even neighbour.
+    """Return the nearest whole number, as a float, elementwise; halves go to the even neighbour.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x` and of its dtype; integers and booleans become floats before.
 
     >>> jnp.rint(jnp.array([0.5, 1.5]))
     Array([0., 2.], dtype=float32)
@@ -176,7 +196,12 @@ def rint(x, /):
 @quick(f=np.trunc)
 @inner_jit
 def trunc(x):
-    """The whole number next to x on the side of zero.
+    """Return the whole number next to x on the side of zero, elementwise.
+
+    Args:
+      x: real array or scalar; integers are as they are.
+    Returns:
+      An array of the shape and dtype of `x`.
 
     >>> jnp.trunc(jnp.array([-1.7, 1.7]))
     Array([-1.,  1.], dtype=float32)
@@ -193,7 +218,13 @@ def trunc(x):
 @replayed(scalars=True)
 @inner_jit
 def modf(x, /, out=None) -> tuple[Array, Array]:
-    """The fractional and the whole part, both with the sign of x.
+    """Return the fractional and the whole part, both with the sign of x, elementwise.
+
+    Args:
+      x: real array or scalar.
+      out: must be None.
+    Returns:
+      A pair of arrays of the shape of `x`, of floats.
 
     >>> jnp.modf(jnp.array([-1.5, 2.25]))
     (Array([-0.5 ,  0.25], dtype=float32), Array([-1.,  2.], dtype=float32))
@@ -208,7 +239,15 @@ def modf(x, /, out=None) -> tuple[Array, Array]:
 @replayed(scalars=True)
 @inner_jit
 def frexp(x, /) -> tuple[Array, Array]:
-    """The mantissa, at least 0.5 and below 1 in size, and the exponent: `x = m * 2 ** e`.
+    """Return mantissa and exponent, elementwise: `x = m * 2 ** e`.
+
+    Args:
+      x: real array or scalar.
+    Returns:
+      A pair of arrays of the shape of `x`: floats, at least 0.5 and below 1 in size, or 0, infinite and NaN; and
+      integers.
+    Raises:
+      TypeError: `x` is complex.
 
     >>> jnp.frexp(jnp.array([1., -6.]))
     (Array([ 0.5 , -0.75], dtype=float32), Array([1, 3], dtype=int32))
@@ -252,11 +291,15 @@ def _frexp_jvp(primals, tangents):
 @replayed(scalars=True)
 @inner_jit
 def ldexp(x1, x2, /):
-    """x1 * 2 ** x2.
+    """Return x1 * 2 ** x2, elementwise.
 
     Args:
       x1: real array or scalar.
       x2: integer array or scalar; shapes broadcast.
+    Returns:
+      An array of the shape to which they broadcast, of a float dtype.
+    Raises:
+      ValueError: x2 is not an integer, or x1 is complex.
 
     >>> jnp.ldexp(jnp.array([0.5, -0.75]), jnp.array([1, 3]))
     Array([ 1., -6.], dtype=float32)
@@ -279,7 +322,13 @@ def ldexp(x1, x2, /):
 
 @replayed(scalars=True)
 def spacing(x, /):
-    """The distance from x to the next number away from zero, with the sign of x; in float16, to the next one upwards.
+    """Return the distance from x to the next number away from zero, with the sign of x; in float16, to the next one
+    upwards.
+
+    Args:
+      x: real array or scalar.
+    Returns:
+      An array of the shape of `x` and of its float dtype; integers become floats before.
 
     >>> jnp.spacing(jnp.array([1.], jnp.float16))
     Array([0.000977], dtype=float16)
@@ -328,7 +377,13 @@ def angle(z, deg: bool = False):
 @quick(f=np.arccosh)
 @inner_jit
 def arccosh(x, /):
-    """The inverse of the hyperbolic cosine; of complex numbers, the one with a positive real part.
+    """Return the inverse of the hyperbolic cosine; of complex numbers, the one with a positive real part.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype, not negative; integers and
+      booleans become floats before. NaN of real numbers below 1.
 
     >>> jnp.arccosh(jnp.array([1., 2.]))
     Array([0.       , 1.3169578], dtype=float32)
@@ -375,10 +430,12 @@ def hypot(x1, x2, /):
 
 @replayed(scalars=True)
 def logaddexp(x1, x2, /, out=None, where=None):
-    """`log(exp(x1) + exp(x2))`, without overflow on the way.
+    """Return `log(exp(x1) + exp(x2))`, without overflow on the way, elementwise.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of the shape to which they broadcast, of the dtype to which they promote; integers become floats before.
 
     >>> jnp.logaddexp(jnp.array([0., 1000.]), 1000.)
     Array([1000.   , 1000.693], dtype=float32)
@@ -390,10 +447,12 @@ def logaddexp(x1, x2, /, out=None, where=None):
 
 @replayed(scalars=True)
 def logaddexp2(x1, x2, /, out=None, where=None):
-    """`log2(2 ** x1 + 2 ** x2)`, without overflow on the way.
+    """Return `log2(2 ** x1 + 2 ** x2)`, without overflow on the way, elementwise.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of the shape to which they broadcast, of the dtype to which they promote; integers become floats before.
 
     >>> jnp.logaddexp2(jnp.array([0., 1000.]), 1000.)
     Array([1000., 1001.], dtype=float32)
@@ -468,7 +527,13 @@ def _logaddexp2_jvp(primals, tangents):
 @replayed(scalars=True)
 @inner_jit
 def sinc(x, /):
-    """`sin(pi x) / (pi x)`, which is 1 at 0.
+    """Return `sin(pi x) / (pi x)`, which is 1 at 0, elementwise.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Derivative: of every order, at 0 too.
 
     >>> jnp.sinc(jnp.array([0., 0.5]))
     Array([1.        , 0.63661975], dtype=float32)

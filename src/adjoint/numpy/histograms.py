@@ -113,7 +113,15 @@ def _counted(x, weights, length):
 
 @replayed
 def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
-    """The edges of the bins of `histogram`, whose arguments these are.
+    """Return the edges of the bins of `histogram`.
+
+    Args:
+      a: array.
+      bins: how many, or their edges.
+      range: (lowest, highest) edge; default the least and the greatest element.
+      weights: is not read.
+    Returns:
+      ``[bins + 1]`` floats, going up.
 
     >>> jnp.histogram_bin_edges(jnp.array([0., 2.]), bins=2)
     Array([0., 1., 2.], dtype=float32)
@@ -138,7 +146,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
 
 
 def histogram(a, bins=10, range=None, weights=None, density: bool | None = None):
-    """(counts, edges): how many elements fall into each bin; the last bin has both its edges.
+    """Count the elements that fall into each of a row of bins; the last bin has both its edges.
 
     Args:
       a: array.
@@ -147,7 +155,7 @@ def histogram(a, bins=10, range=None, weights=None, density: bool | None = None)
       weights: summed instead of counted, of the shape of `a`.
       density: divide so that the integral is 1.
     Returns:
-      The counts, and the edges of the bins.
+      (counts ``[bins]``, floats; edges ``[bins + 1]``).
 
     >>> jnp.histogram(jnp.array([0., 1., 1.]), bins=2)[0]
     Array([1., 2.], dtype=float32)
@@ -220,9 +228,16 @@ def _binned(a, edges, weights):
 
 @replayed
 def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = None):
-    """(counts, x edges, y edges): a histogram of points in the plane; arguments as for `histogram`.
+    """Count the points of the plane that fall into each of a grid of bins.
 
-    `bins` is a number or edges for both axes, or a pair of them.
+    Args:
+      x, y: the coordinates of the points, ``[n]``.
+      bins: how many along both axes, or their edges, or a pair of these.
+      range: a pair (lowest, highest) edge for each axis; default the least and the greatest coordinate.
+      weights: ``[n]``, summed instead of counted.
+      density: divide so that the integral is 1.
+    Returns:
+      (counts ``[x bins, y bins]``, x edges, y edges)
 
     >>> jnp.histogram2d(jnp.array([0., 1.]), jnp.array([0., 1.]), bins=2)[0]
     Array([[1, 0],
@@ -238,7 +253,7 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = 
 
 @replayed
 def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None = None):
-    """(counts, [edges]): a histogram of points in any number of dimensions.
+    """Count the points of a space that fall into each of a grid of bins.
 
     Args:
       sample: ``[n, d]``, or d arrays of coordinates.
@@ -246,6 +261,8 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
       range: (lowest, highest) edge for each dimension; None for the default.
       weights: ``[n]``, summed instead of counted.
       density: divide so that the integral is 1.
+    Returns:
+      (counts, with an axis for each dimension; a list with the edges along each)
 
     >>> jnp.histogramdd(jnp.array([[0., 0.], [1., 1.]]), bins=2)[0]
     Array([[1, 0],

@@ -126,7 +126,7 @@ def _on_or_below(n: int, k: int, m: int) -> int:
 
 
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
-    """The positions on and below a diagonal of an n x m matrix.
+    """Return the positions on and below a diagonal of an n x m matrix.
 
     Args:
       n, m: rows and columns; `m` is `n` by default.
@@ -142,7 +142,13 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
-    """The positions on and above a diagonal of an n x m matrix; arguments as for `tril_indices`.
+    """Return the positions on and above a diagonal of an n x m matrix.
+
+    Args:
+      n, m: rows and columns; `m` is `n` by default.
+      k: the first diagonal that is taken, counted from the main one upwards.
+    Returns:
+      The rows and the columns of the positions, in order.
 
     >>> jnp.triu_indices(2)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
@@ -160,7 +166,15 @@ def _matrix_shape(name: str, arr) -> tuple[int, int]:
 
 
 def tril_indices_from(arr, k: int = 0) -> tuple[Array, Array]:
-    """The positions on and below the k-th diagonal of a matrix.
+    """Return the positions on and below a diagonal of a matrix.
+
+    Args:
+      arr: a matrix, ``[n, m]``; only its shape counts.
+      k: the last diagonal that is taken, counted from the main one upwards.
+    Returns:
+      The rows and the columns of the positions, in order: an index of `arr`.
+    Raises:
+      ValueError: `arr` has not two axes.
 
     >>> jnp.tril_indices_from(jnp.ones((2, 2)))
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
@@ -170,7 +184,15 @@ def tril_indices_from(arr, k: int = 0) -> tuple[Array, Array]:
 
 
 def triu_indices_from(arr, k: int = 0) -> tuple[Array, Array]:
-    """The positions on and above the k-th diagonal of a matrix.
+    """Return the positions on and above a diagonal of a matrix.
+
+    Args:
+      arr: a matrix, ``[n, m]``; only its shape counts.
+      k: the first diagonal that is taken, counted from the main one upwards.
+    Returns:
+      The rows and the columns of the positions, in order: an index of `arr`.
+    Raises:
+      ValueError: `arr` has not two axes.
 
     >>> jnp.triu_indices_from(jnp.ones((2, 2)))
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
@@ -182,13 +204,15 @@ def triu_indices_from(arr, k: int = 0) -> tuple[Array, Array]:
 def mask_indices(
     n: int, mask_func: Callable[..., Array], k: int = 0, *, size: int | None = None
 ) -> tuple[Array, Array]:
-    """The positions of an n x n matrix that a function does not set to 0.
+    """Return the positions of an n x n matrix that a function does not set to 0.
 
     Args:
       n: rows and columns.
       mask_func: such as `jnp.triu`: takes a matrix of ones, and `k`.
       k: for `mask_func`.
       size: how many positions to return; needed where the mask is traced.
+    Returns:
+      The rows and the columns of the positions, in order, int32.
 
     >>> jnp.mask_indices(2, jnp.triu)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))

@@ -314,7 +314,7 @@ def take(
       unique_indices, indices_are_sorted: promises that may be used for speed.
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
     Returns:
-      An array in which the axes of `indices` stand in place of `axis`.
+      An array of the dtype of `a`, in which the axes of `indices` stand in place of `axis`.
     Raises:
       ValueError: the axis is out of range, the mode is unknown, positions are not integers.
       IndexError: there is nothing to take from.
@@ -552,7 +552,7 @@ def put_along_axis(
       inplace: must be False: arrays do not change.
       mode: "drop" (the default) leaves out positions out of range, "clip" moves them inside.
     Returns:
-      An array of the shape and dtype of `arr`.
+      A new array of the shape and dtype of `arr`.
     Raises:
       ValueError: `inplace`; shapes do not fit.
 
@@ -628,8 +628,13 @@ def ix_(*args) -> tuple[Array, ...]:
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
-    """The positions of the main diagonal of an array with `ndim` axes of length `n`.
+    """Return the positions of the main diagonal of an array with `ndim` axes of length `n`.
 
+    Args:
+      n: the length of the axes.
+      ndim: how many there are.
+    Returns:
+      A tuple with the positions 0 to n - 1 for each axis: an index of arrays.
     Raises:
       ValueError: a negative argument.
 
@@ -644,8 +649,12 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
 
 
 def diag_indices_from(arr) -> tuple[Array, ...]:
-    """The positions of the main diagonal of `arr`.
+    """Return the positions of the main diagonal of `arr`.
 
+    Args:
+      arr: array with two axes at least, all of one length.
+    Returns:
+      A tuple with the positions 0 to n - 1 for each axis: an index of `arr`.
     Raises:
       ValueError: it has fewer than two axes, or axes of different lengths.
 

@@ -117,7 +117,7 @@ def gcd(x1, x2):
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
-      An array of integers.
+      The numbers, not negative, in an array of the shape to which they broadcast.
 
     >>> jnp.gcd(jnp.array([12, 18]), 8)
     Array([4, 2], dtype=int32)
@@ -153,7 +153,7 @@ def lcm(x1, x2):
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
-      An array of integers.
+      The numbers, not negative, in an array of the shape to which they broadcast.
 
     >>> jnp.lcm(jnp.array([4, 6]), 10)
     Array([20, 30], dtype=int32)

@@ -33,14 +33,14 @@ __all__ = [
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
-    """Arrays one after the other along an axis that they have.
+    """Return arrays one after the other along an axis that they have.
 
     Args:
       arrays: a sequence of arrays, or an array whose rows are meant.
       axis: None flattens the arrays first.
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
-      An array whose length along the axis is the sum of theirs.
+      An array with the elements of the first along the axis, then those of the second, and so on.
     Raises:
       ValueError: there is no array, or one has no axes.
       TypeError: lengths of the other axes differ.
@@ -110,7 +110,16 @@ def _of_one_dtype(name, parts, dtype) -> list[Array]:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def concat(arrays, /, *, axis: int | None = 0) -> Array:
-    """`concatenate` under the array API's name.
+    """Return arrays one after the other along an axis that they have: `concatenate` under the array API's name.
+
+    Args:
+      arrays: a sequence of arrays, or an array whose rows are meant.
+      axis: None flattens the arrays first.
+    Returns:
+      An array with the elements of the first along the axis, then those of the second, and so on.
+    Raises:
+      ValueError: there is no array, or one has no axes.
+      TypeError: lengths of the other axes differ.
 
     >>> jnp.concat([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
@@ -120,14 +129,15 @@ def concat(arrays, /, *, axis: int | None = 0) -> Array:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
-    """Arrays of one shape along a new axis.
+    """Return arrays of one shape along a new axis.
 
     Args:
       arrays: a sequence of arrays, or an array whose rows are meant.
       axis: where the new axis is in the result.
+      out: must be None.
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
-      An array with one axis more.
+      An array with a new axis, along which position i is array i.
     Raises:
       ValueError: there is no array, or shapes differ.
     See also: `concatenate` along an axis that is there, `vstack`, `hstack`.
@@ -158,7 +168,13 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def vstack(tup, dtype=None) -> Array:
-    """Arrays one below the other, along axis 0; those with one axis are rows.
+    """Return arrays one below the other, along axis 0; those with one axis are rows.
+
+    Args:
+      tup: a sequence of arrays, or an array whose rows are meant.
+      dtype: of the result; default what the dtypes of the arrays promote to.
+    Returns:
+      An array with two axes at least.
 
     >>> jnp.vstack([jnp.zeros(2), jnp.ones(2)])
     Array([[0., 0.],
@@ -169,7 +185,13 @@ def vstack(tup, dtype=None) -> Array:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def hstack(tup, dtype=None) -> Array:
-    """Arrays side by side: along axis 1, or axis 0 if they have one.
+    """Return arrays side by side: along axis 1, or axis 0 if they have one.
+
+    Args:
+      tup: a sequence of arrays, or an array whose rows are meant.
+      dtype: of the result; default what the dtypes of the arrays promote to.
+    Returns:
+      An array with as many axes as they have, at least one.
 
     >>> jnp.hstack([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
@@ -182,7 +204,13 @@ def hstack(tup, dtype=None) -> Array:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def dstack(tup, dtype=None) -> Array:
-    """Arrays one behind the other, along axis 2.
+    """Return arrays one behind the other, along axis 2.
+
+    Args:
+      tup: a sequence of arrays, or an array whose rows are meant.
+      dtype: of the result; default what the dtypes of the arrays promote to.
+    Returns:
+      An array with three axes at least: those of ``[n]`` are ``[1, n, k]``, those of ``[n, m]`` are ``[n, m, k]``.
 
     >>> jnp.dstack([jnp.zeros(2), jnp.ones(2)]).shape
     (1, 2, 2)
@@ -192,7 +220,12 @@ def dstack(tup, dtype=None) -> Array:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def column_stack(tup) -> Array:
-    """Arrays side by side; those with one axis are columns.
+    """Return arrays side by side; those with one axis are columns.
+
+    Args:
+      tup: a sequence of arrays, or an array whose rows are meant.
+    Returns:
+      An array with two axes, of the dtype to which theirs promote.
 
     >>> jnp.column_stack([jnp.zeros(2), jnp.ones(2)])
     Array([[0., 1.],
@@ -204,7 +237,15 @@ def column_stack(tup) -> Array:
 
 @inner_jit
 def block(arrays) -> Array:
-    """An array from nested lists of blocks: the innermost lists along the last axis, and so on.
+    """Return an array put together from nested lists of blocks: the innermost lists along the last axis, and so on.
+
+    Args:
+      arrays: an array, or a list of lists, all of one depth, of arrays.
+    Returns:
+      An array of the dtype to which theirs promote.
+    Raises:
+      ValueError: lists differ in depth, or one is empty.
+      TypeError: a tuple, or lengths that do not fit.
 
     >>> jnp.block([[jnp.ones(1), jnp.zeros(1)], [jnp.zeros(1), jnp.ones(1)]])
     Array([[1., 0.],
@@ -232,7 +273,16 @@ def _joined(x) -> tuple[Array, int]:
 @replayed(compiles_after=WORTH, sizes=FEW)
 @inner_jit(static_argnames=("axis",))
 def append(arr, values, axis: int | None = None) -> Array:
-    """`values` after `arr`: flat, or along an axis.
+    """Return `values` after `arr`: flat, or along an axis.
+
+    Args:
+      arr: array.
+      values: array, with the lengths of `arr` along the other axes if there is an axis.
+      axis: None flattens both first.
+    Returns:
+      A new array; NumPy's and this function copy both every time.
+    Raises:
+      TypeError: ranks, or lengths of the other axes, differ.
 
     >>> jnp.append(jnp.array([1, 2]), 3)
     Array([1, 2, 3], dtype=int32)
@@ -247,7 +297,15 @@ def append(arr, values, axis: int | None = None) -> Array:
 
 @replayed
 def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
-    """The parts of an array along an axis, without that axis.
+    """Return the parts of an array along an axis, without that axis.
+
+    Args:
+      x: array with an axis at least.
+      axis: the axis.
+    Returns:
+      A tuple with an array for each position along the axis.
+    Raises:
+      ValueError: `x` has no axes, or the axis is out of range.
 
     >>> jnp.unstack(jnp.arange(2))
     (Array(0, dtype=int32), Array(1, dtype=int32))
@@ -284,13 +342,14 @@ def _cuts(name, n, indices_or_sections, even) -> list[int]:
 
 @replayed
 def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
-    """Parts of an array along an axis.
+    """Cut an array into parts along an axis.
 
     Args:
       ary: array.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
+      axis: the axis.
     Returns:
-      A list of arrays.
+      A list of arrays: neighbouring parts, which are as `ary` along the other axes.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -302,7 +361,14 @@ def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
 
 @replayed
 def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
-    """`split` into parts that may differ in length by one.
+    """Cut an array along an axis into parts that may differ in length by one.
+
+    Args:
+      ary: array.
+      indices_or_sections: the number of parts, the longer ones first, or the positions where parts begin.
+      axis: the axis.
+    Returns:
+      A list of arrays: neighbouring parts, which are as `ary` along the other axes.
 
     >>> jnp.array_split(jnp.arange(3), 2)
     [Array([0, 1], dtype=int32), Array([2], dtype=int32)]
@@ -312,7 +378,15 @@ def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
 
 @replayed
 def vsplit(ary, indices_or_sections) -> list[Array]:
-    """`split` along axis 0.
+    """Cut an array into parts along axis 0.
+
+    Args:
+      ary: array with two axes at least.
+      indices_or_sections: the number of equal parts, or the positions where parts begin.
+    Returns:
+      A list of arrays: neighbouring parts.
+    Raises:
+      ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
     >>> [x.shape for x in jnp.vsplit(jnp.ones((4, 2)), 2)]
     [(2, 2), (2, 2)]
@@ -322,7 +396,15 @@ def vsplit(ary, indices_or_sections) -> list[Array]:
 
 @replayed
 def hsplit(ary, indices_or_sections) -> list[Array]:
-    """`split` along axis 1, or axis 0 if there is one.
+    """Cut an array into parts along axis 1, or axis 0 if there is one.
+
+    Args:
+      ary: array with an axis at least.
+      indices_or_sections: the number of equal parts, or the positions where parts begin.
+    Returns:
+      A list of arrays: neighbouring parts.
+    Raises:
+      ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
     >>> [x.shape for x in jnp.hsplit(jnp.ones((4, 2)), 2)]
     [(4, 1), (4, 1)]
@@ -333,7 +415,15 @@ def hsplit(ary, indices_or_sections) -> list[Array]:
 
 @replayed
 def dsplit(ary, indices_or_sections) -> list[Array]:
-    """`split` along axis 2.
+    """Cut an array into parts along axis 2.
+
+    Args:
+      ary: array with three axes at least.
+      indices_or_sections: the number of equal parts, or the positions where parts begin.
+    Returns:
+      A list of arrays: neighbouring parts.
+    Raises:
+      ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
     >>> [x.shape for x in jnp.dsplit(jnp.ones((1, 2, 4)), 2)]
     [(1, 2, 2), (1, 2, 2)]

@@ -37,7 +37,18 @@ matrix_transpose = shapes.matrix_transpose
 
 
 def matmul(x1, x2, /, *, precision=None, preferred_element_type=None) -> Array:
-    """The matrix product; see `jnp.matmul`.
+    """Return the matrix product, as `jnp.matmul` does; batches broadcast.
+
+    Args:
+      x1: `[..., n, k]`, or a vector.
+      x2: `[..., k, m]`, or a vector.
+      precision: of the multiplication: a `lax.Precision` or its name.
+      preferred_element_type: the dtype to accumulate in and to return.
+    Returns:
+      `[..., n, m]`, without the axis that a vector lacks.
+    Raises:
+      ValueError: an operand is a scalar.
+      TypeError: the lengths `k` differ.
 
     >>> jnp.linalg.matmul(jnp.ones((2, 3)), jnp.ones((3, 4))).shape
     (2, 4)
@@ -50,7 +61,16 @@ def matmul(x1, x2, /, *, precision=None, preferred_element_type=None) -> Array:
 def tensordot(
     x1, x2, /, *, axes=2, precision=None, preferred_element_type=None, out_sharding=None
 ) -> Array:
-    """The sum of products over several axes; see `jnp.tensordot`.
+    """Return the sum of products over several axes, as `jnp.tensordot` does.
+
+    Args:
+      x1, x2: arrays.
+      axes: how many last axes of `x1` and first ones of `x2`, or a pair of axes or sequences of axes.
+      precision: of the multiplication: a `lax.Precision` or its name.
+      preferred_element_type: the dtype to accumulate in and to return.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      The sums of products, in an array with the other axes of `x1`, then those of `x2`.
 
     >>> jnp.linalg.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), axes=1).shape
     (2, 4)
@@ -154,7 +174,20 @@ def _matrix(x, ord, axes, keepdims):
 
 @replayed
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
-    """The norm of vectors along axes; see `norm`."""
+    """Return the norm of vectors along axes.
+
+    Args:
+      x: array.
+      axis: an axis, a tuple of axes, or None for all elements.
+      keepdims: keep these axes with length 1.
+      ord: p for the p-th root of the sum of p-th powers of sizes; inf and -inf for the largest and the smallest size, 0
+        for the number of elements that are not zero.
+    Returns:
+      Real floats, in an array without these axes.
+
+    >>> jnp.linalg.vector_norm(jnp.array([3., 4.]))
+    Array(5., dtype=float32)
+    """
     check_arraylike("jnp.linalg.vector_norm", x)
     x = asarray(promote_inexact("jnp.linalg.vector_norm", x)[0])
     return _vector(x, ord, canonical_axes(axis, x.ndim), keepdims)
@@ -162,7 +195,19 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
 
 @replayed
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    """The norm of matrices in the last two axes; see `norm`."""
+    """Return the norm of matrices in the last two axes.
+
+    Args:
+      x: `[..., n, m]`.
+      keepdims: keep these axes with length 1.
+      ord: "fro" for the root of the sum of squares, "nuc" for the sum of singular values, 2 and -2 for the largest and
+        the smallest of these, 1 and -1 for the largest and smallest sum of sizes in a column, inf and -inf in a row.
+    Returns:
+      `[...]`, real floats.
+
+    >>> jnp.linalg.matrix_norm(jnp.array([[3., 0.], [0., 4.]]))
+    Array(5., dtype=float32)
+    """
     return norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
 
 
@@ -200,7 +245,19 @@ def cond(x, p=None) -> Array:
 
 @replayed
 def outer(x1, x2, /):
-    """Return all products of the elements of two vectors."""
+    """Return all products of the elements of two vectors.
+
+    Args:
+      x1, x2: vectors, `[n]` and `[m]`.
+    Returns:
+      `[n, m]`, of the dtype to which theirs promote.
+    Raises:
+      ValueError: they are no vectors.
+
+    >>> jnp.linalg.outer(jnp.array([1, 2]), jnp.array([3, 4]))
+    Array([[3, 4],
+           [6, 8]], dtype=int32)
+    """
     x1, x2 = asarray(x1), asarray(x2)
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(f"Input arrays must be one-dimensional, but they are {x1.ndim=} {x2.ndim=}")
@@ -209,7 +266,19 @@ def outer(x1, x2, /):
 
 @replayed
 def cross(x1, x2, /, *, axis=-1):
-    """The cross product of vectors of length 3."""
+    """Return the cross product of vectors of length 3.
+
+    Args:
+      x1, x2: arrays of length 3 along the axis; the others broadcast.
+      axis: the axis.
+    Returns:
+      Vectors at right angles to both, in an array of the shape to which they broadcast.
+    Raises:
+      ValueError: the length is not 3.
+
+    >>> jnp.linalg.cross(jnp.array([1., 0., 0.]), jnp.array([0., 1., 0.]))
+    Array([0., 0., 1.], dtype=float32)
+    """
     x1, x2 = asarray(x1), asarray(x2)
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(
@@ -221,20 +290,54 @@ def cross(x1, x2, /, *, axis=-1):
 
 @replayed
 def diagonal(x, /, *, offset=0):
-    """The diagonals of matrices in the last two axes."""
+    """Return the diagonals of matrices in the last two axes.
+
+    Args:
+      x: `[..., n, m]`.
+      offset: which diagonal, counted from the main one upwards.
+    Returns:
+      An array with the batch axes, then the diagonal.
+
+    >>> jnp.linalg.diagonal(jnp.array([[1, 2], [3, 4]]))
+    Array([1, 4], dtype=int32)
+    """
     return diagonals.diagonal(x, offset=offset, axis1=-2, axis2=-1)
 
 
 @replayed
 def trace(x, /, *, offset=0, dtype=None):
-    """The sums of the diagonals of matrices in the last two axes."""
+    """Return the sums of the diagonals of matrices in the last two axes.
+
+    Args:
+      x: `[..., n, m]`.
+      offset: which diagonal, counted from the main one upwards.
+      dtype: of the result; small integers are summed as the default integer.
+    Returns:
+      `[...]`
+
+    >>> jnp.linalg.trace(jnp.eye(3))
+    Array(3., dtype=float32)
+    """
     return diagonals.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
 @replayed
 @inner_jit(static_argnames=("n",))
 def matrix_power(a, n: int):
-    """A square matrix to an integer power, by repeated squaring; of the inverse if that is negative."""
+    """Return a square matrix to an integer power, by repeated squaring; of the inverse if that is negative.
+
+    Args:
+      a: `[..., n, n]`.
+      n: a Python int.
+    Returns:
+      `[..., n, n]`; the unit matrix for 0.
+    Raises:
+      TypeError: `n` is not an int, or the matrices are not square.
+
+    >>> jnp.linalg.matrix_power(jnp.array([[1, 1], [0, 1]]), 3)
+    Array([[1, 3],
+           [0, 1]], dtype=int32)
+    """
     check_arraylike("jnp.linalg.matrix_power", a)
     a = asarray(a)
     if a.ndim < 2:
@@ -264,7 +367,19 @@ def matrix_power(a, n: int):
 
 @replayed
 def multi_dot(arrays, *, precision=None):
-    """The product of several matrices, in the order that costs least."""
+    """Return the product of several matrices, in the order that costs least.
+
+    Args:
+      arrays: two matrices at least; the first and the last may be vectors.
+      precision: of the multiplication: a `lax.Precision` or its name.
+    Returns:
+      The product, without the axes that vectors lack.
+    Raises:
+      ValueError: there are fewer than two, or ranks do not fit.
+
+    >>> jnp.linalg.multi_dot([jnp.ones((9, 2)), jnp.ones((2, 9)), jnp.ones(9)])[:2]
+    Array([18., 18.], dtype=float32)
+    """
     check_arraylike("jnp.linalg.multi_dot", *arrays)
     arrays = [asarray(a) for a in arrays]
     if len(arrays) < 2:

@@ -56,7 +56,9 @@ def _sum(name, reduce, neutral, summary, example):
             a = _replaced(a, neutral)
         return reduce(a, axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
-    return _documented(function, name, summary, example)
+    nothing = 0 if reduce is sum else 1
+    returns = f"Those values, in an array without these axes; {nothing} where there are only NaNs."
+    return _documented(function, name, summary, example, "axis dtype out keepdims initial where", returns)
 
 
 def _extremum(name, reduce, neutral, summary, example):
@@ -77,17 +79,29 @@ def _extremum(name, reduce, neutral, summary, example):
         empty = all(ufuncs.isnan(a), axis, keepdims=keepdims)
         return ufuncs.where(empty, constant(a, np.nan), result)
 
-    return _documented(function, name, summary, example)
+    returns = "The elements, in an array without these axes, of the dtype of `a`; NaN where there is nothing else."
+    return _documented(function, name, summary, example, "axis out keepdims initial where", returns)
 
 
-def _documented(function, name, summary, example):
+_ARGUMENTS = {
+    "axis": "an axis, a tuple of axes, or None for all.",
+    "dtype": "of the result; small integers and booleans count as the default integer.",
+    "out": "must be None.",
+    "keepdims": "keep the reduced axes with length 1.",
+    "initial": "what to begin with, which counts as an element.",
+    "where": "which elements to include.",
+}
+
+
+def _documented(function, name, summary, example, names, returns, **arguments):
+    """The function under its name, with a docstring; `arguments` are texts that differ from those above."""
     call, result = example.split(" -> ")
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"{summary}, not counting NaNs.\n\n    Args:\n      a: array. The other arguments are those of `{name[3:]}`.\n"
-        f"    Returns:\n      What `{name[3:]}` returns.\n\n"
-        f"    >>> jnp.{name}({call})\n    {result}\n    "
-    )
+    function.__doc__ = "\n".join([
+        f"{summary}, not counting NaNs.\n", "    Args:", "      a: array.",
+        *[f"      {n}: {arguments.get(n) or _ARGUMENTS[n]}" for n in names.split()],
+        "    Returns:", f"      {returns}\n", f"    >>> jnp.{name}({call})", f"    {result}", "    ",
+    ])
     return function
 
 
@@ -125,8 +139,11 @@ def _position(name, find, neutral, example):
         return run(a, None if axis is None else operator.index(axis), bool(keepdims))
 
     extreme = "largest" if find is argmax else "smallest"
-    _documented(function, name, f"The position of the {extreme} element", example)
-    return function
+    return _documented(
+        function, name, f"The position of the {extreme} element, the first of several", example, "axis out keepdims",
+        "Positions, int32 (int64 with 64-bit types on), in an array without the axis; -1 where there are only NaNs.",
+        axis="an axis, or None for the flat array.", keepdims="keep the axis with length 1.",
+    )
 
 
 nanargmax = _position(
@@ -143,7 +160,17 @@ nanargmin = _position(
 @replayed
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"))
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> Array:
-    """The mean over axes, not counting NaNs; arguments as for `mean`.
+    """Return the mean over axes, not counting NaNs; NaN where there is nothing else.
+
+    Args:
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; default the dtype of `a`, or float32 for integers.
+      out: must be None.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
+    Returns:
+      The means, floats or complex numbers, in an array without these axes.
 
     >>> jnp.nanmean(jnp.array([1., jnp.nan, 3.]))
     Array(2., dtype=float32)
@@ -166,7 +193,20 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> A
 def nanvar(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None
 ) -> Array:
-    """The variance over axes, not counting NaNs; arguments as for `var`.
+    """Return the variance over axes, not counting NaNs.
+
+    Args:
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; default the real dtype of `a`, or float32 for integers.
+      out: must be None.
+      ddof: subtracted from the number of elements in the denominator.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
+      mean: the mean, if it is known; with the reduced axes kept.
+    Returns:
+      The variances, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
+      by.
 
     >>> jnp.nanvar(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)
@@ -198,7 +238,20 @@ def nanvar(
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None
 ) -> Array:
-    """The standard deviation over axes, not counting NaNs; arguments as for `var`.
+    """Return the standard deviation over axes, not counting NaNs.
+
+    Args:
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; default the real dtype of `a`, or float32 for integers.
+      out: must be None.
+      ddof: subtracted from the number of elements in the denominator.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
+      mean: the mean, if it is known; with the reduced axes kept.
+    Returns:
+      The deviations, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
+      by.
 
     >>> jnp.nanstd(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)

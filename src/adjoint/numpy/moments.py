@@ -26,16 +26,17 @@ __all__ = ["average", "mean", "std", "var"]
 
 @replayed(compiles_after=AT_ONCE, sizes=MANY)
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> Array:
-    """The arithmetic mean over axes; NaN over no elements.
+    """Return the arithmetic mean over axes; NaN over no elements.
 
     Args:
       a: array.
       axis: an axis, a tuple of axes, or None for all.
       dtype: of the result; default the dtype of `a`, or float32 for integers.
+      out: must be None.
       keepdims: keep the reduced axes with length 1.
       where: which elements to include.
     Returns:
-      An array without these axes.
+      The means, floats or complex numbers, in an array without these axes.
     See also: `average` with weights, `median`, `std`, `var`, `nanmean`.
 
     >>> jnp.mean(jnp.array([1., 2., 3.]))
@@ -68,14 +69,19 @@ def _count(a, axes, keepdims, where, dtype):
 
 @replayed
 def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool = False):
-    """The weighted mean over axes.
+    """Return the weighted mean over axes.
 
     Args:
-      a, axis, keepdims: as for `mean`.
-      weights: of the shape of `a`, or of its reduced axes.
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      weights: of the shape of `a`, or where `axis` is given of its reduced axes; None for equal ones.
       returned: also return the sum of the weights, for each mean.
+      keepdims: keep the reduced axes with length 1.
     Returns:
-      An array without these axes; with `returned` a pair, of it and the sum of the weights.
+      The sums of products with the weights over the sums of the weights, in an array without these axes; with
+      `returned` a pair of it and the sums of the weights.
+    Raises:
+      ValueError: the weights have another shape.
 
     >>> jnp.average(jnp.array([1., 3.]), weights=jnp.array([3., 1.]))
     Array(1.5, dtype=float32)
@@ -205,14 +211,21 @@ def _is_simple(args, kwargs) -> bool:
 def var(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
 ) -> Array:
-    """The variance over axes.
+    """Return the variance over axes: the mean of the squared distances from the mean.
 
     Args:
-      a, axis, dtype, keepdims, where: as for `mean`.
+      a: array; of complex numbers, the squared sizes of the distances count.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; default the real dtype of `a`, or float32 for integers.
+      out: must be None.
       ddof, correction: subtracted from the number of elements in the denominator.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
       mean: the mean, if it is known; with the reduced axes kept.
     Returns:
-      An array without these axes.
+      The variances, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
+      by.
+    See also: `std`, `mean`, `cov`, `nanvar`.
 
     >>> jnp.var(jnp.array([1., 3.]))
     Array(1., dtype=float32)
@@ -228,7 +241,21 @@ def var(
 def std(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
 ) -> Array:
-    """The standard deviation over axes; arguments as for `var`.
+    """Return the standard deviation over axes: the square root of the variance.
+
+    Args:
+      a: array; of complex numbers, the squared sizes of the distances count.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; default the real dtype of `a`, or float32 for integers.
+      out: must be None.
+      ddof, correction: subtracted from the number of elements in the denominator.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
+      mean: the mean, if it is known; with the reduced axes kept.
+    Returns:
+      The deviations, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
+      by.
+    See also: `var`, `mean`, `nanstd`.
 
     >>> jnp.std(jnp.array([1., 3.]))
     Array(1., dtype=float32)

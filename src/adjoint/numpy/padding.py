@@ -60,7 +60,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
         "even" or "odd"), "wrap", "linear_ramp" (with `end_values`), "maximum", "minimum", "mean" and
         "median" (with `stat_length`), "empty"; or a function as for `numpy.pad` that returns the new vector.
     Returns:
-      An array.
+      A new array of the dtype of `array`, longer along each axis by what is before and after.
     Raises:
       ValueError: a width is negative, or an option does not belong to the mode.
 

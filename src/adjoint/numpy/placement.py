@@ -43,7 +43,7 @@ def place(arr, mask, vals, *, inplace: bool = True) -> Array:
       vals: the values; too many are left out, and if there are too few, they begin again.
       inplace: must be False: arrays do not change.
     Returns:
-      An array of the shape and dtype of `arr`.
+      A new array of the shape and dtype of `arr`, in which elements are replaced where the mask is true.
     Raises:
       ValueError: `inplace`; the sizes differ; there are no values.
 
@@ -75,7 +75,7 @@ def put(a, ind, v, mode: str | None = None, *, inplace: bool = True) -> Array:
         ones from the end; "wrap" begins again.
       inplace: must be False: arrays do not change.
     Returns:
-      An array of the shape and dtype of `a`.
+      A new array of the shape and dtype of `a`, in which elements of the flat array are replaced.
     Raises:
       ValueError: `inplace`; an unknown mode.
       NotImplementedError: the mode "raise", which would depend on values.

@@ -53,7 +53,12 @@ def _of_one_inexact_dtype(name: str, *args) -> list[Array]:
 @replayed
 @inner_jit
 def polyadd(a1, a2) -> Array:
-    """The sum of two polynomials.
+    """Return the sum of two polynomials.
+
+    Args:
+      a1, a2: coefficients, those of the highest powers first.
+    Returns:
+      The coefficients of the sum, as many as the longer one has.
 
     >>> jnp.polyadd(jnp.array([1, 2]), jnp.array([1, 0, 0]))
     Array([1, 1, 2], dtype=int32)
@@ -69,7 +74,12 @@ def _sum(a1, a2):
 @replayed
 @inner_jit
 def polysub(a1, a2) -> Array:
-    """The difference of two polynomials.
+    """Return the difference of two polynomials.
+
+    Args:
+      a1, a2: coefficients, those of the highest powers first.
+    Returns:
+      The coefficients of ``a1 - a2``, as many as the longer one has.
 
     >>> jnp.polysub(jnp.array([1, 2]), jnp.array([1, 0, 0]))
     Array([-1,  1,  2], dtype=int32)
@@ -100,12 +110,14 @@ def polymul(a1, a2, *, trim_leading_zeros: bool = False) -> Array:
 
 @replayed
 def polydiv(u, v, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
-    """The quotient and the remainder of two polynomials.
+    """Return the quotient and the remainder of two polynomials.
 
     Args:
       u, v: coefficients; the first of `v` is not 0.
       trim_leading_zeros: a remainder without the zeros in front, as NumPy gives it; the values must be known.
         Else it is as long as `u`.
+    Returns:
+      The coefficients of both: ``u = quotient * v + remainder``.
 
     >>> jnp.polydiv(jnp.array([1., 0., -3.]), jnp.array([1., -2.]))
     (Array([1., 2.], dtype=float32), Array([0., 0., 1.], dtype=float32))
@@ -142,7 +154,15 @@ def _falling(powers, m: int, dtype):
 @replayed
 @inner_jit(static_argnames=("m",))
 def polyder(p, m: int = 1) -> Array:
-    """The m-th derivative of a polynomial.
+    """Return the m-th derivative of a polynomial.
+
+    Args:
+      p: coefficients, those of the highest powers first.
+      m: how often it is differentiated.
+    Returns:
+      The coefficients of the derivative, `m` fewer.
+    Raises:
+      ValueError: `m` is negative.
 
     >>> jnp.polyder(jnp.array([3., 2., 1.]))
     Array([6., 2.], dtype=float32)
@@ -200,14 +220,14 @@ def _numpy_polyval(p, x, *, unroll=16):
 @replayed(numpy=_numpy_polyval)
 @inner_jit(static_argnames=("unroll",))
 def polyval(p, x, *, unroll: int = 16) -> Array:
-    """The values of a polynomial, by Horner's rule.
+    """Return the values of a polynomial, by Horner's rule.
 
     Args:
       p: coefficients, `[degree + 1]`; more axes broadcast with `x`.
       x: where.
       unroll: how many steps of the loop to write out in compiled programs.
     Returns:
-      An array of the shape of `x`.
+      The values at `x`, in an array of its shape and of the dtype to which `p` and `x` promote.
 
     >>> jnp.polyval(jnp.array([1., 0., -2.]), jnp.array([2., 3.]))
     Array([2., 7.], dtype=float32)

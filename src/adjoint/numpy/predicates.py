@@ -42,6 +42,11 @@ def _answer(x, value: bool) -> Array:
 def isnan(x, /):
     """Return whether x is not a number.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of booleans of the shape of `x`; of a complex number, whether one of the parts is so.
+
     >>> jnp.isnan(jnp.array([1., jnp.nan]))
     Array([False,  True], dtype=bool)
     """
@@ -52,6 +57,11 @@ def isnan(x, /):
 @quick(fc=np.isfinite)
 def isfinite(x, /):
     """Return whether x is neither infinite nor NaN.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of booleans of the shape of `x`; of a complex number, whether both parts are so.
 
     >>> jnp.isfinite(jnp.array([1., jnp.inf, jnp.nan]))
     Array([ True, False, False], dtype=bool)
@@ -69,6 +79,11 @@ def isfinite(x, /):
 @inner_jit
 def isinf(x, /):
     """Return whether x is infinite, of either sign.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of booleans of the shape of `x`; of a complex number, whether one of the parts is so.
 
     >>> jnp.isinf(jnp.array([1., -jnp.inf, jnp.nan]))
     Array([False,  True, False], dtype=bool)
@@ -95,6 +110,14 @@ def _infinity(x, sign: int = 1):
 def isposinf(x, /, out=None):
     """Return whether x is positive infinity.
 
+    Args:
+      x: real array or scalar.
+      out: must be None.
+    Returns:
+      An array of booleans of the shape of `x`.
+    Raises:
+      ValueError: `x` is complex.
+
     >>> jnp.isposinf(jnp.array([jnp.inf, -jnp.inf]))
     Array([ True, False], dtype=bool)
     """
@@ -104,6 +127,14 @@ def isposinf(x, /, out=None):
 @replayed(scalars=True)
 def isneginf(x, /, out=None):
     """Return whether x is negative infinity.
+
+    Args:
+      x: real array or scalar.
+      out: must be None.
+    Returns:
+      An array of booleans of the shape of `x`.
+    Raises:
+      ValueError: `x` is complex.
 
     >>> jnp.isneginf(jnp.array([jnp.inf, -jnp.inf]))
     Array([False,  True], dtype=bool)
@@ -131,6 +162,11 @@ def _is_this_infinity(name, x, out, sign):
 def iscomplex(x):
     """Return whether the imaginary part is not zero.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of booleans of the shape of `x`; False for real numbers.
+
     >>> jnp.iscomplex(jnp.array([1 + 0j, 1j]))
     Array([False,  True], dtype=bool)
     """
@@ -143,6 +179,11 @@ def iscomplex(x):
 def isreal(x):
     """Return whether the imaginary part is zero.
 
+    Args:
+      x: array or scalar.
+    Returns:
+      An array of booleans of the shape of `x`; True for real numbers.
+
     >>> jnp.isreal(jnp.array([1 + 0j, 1j]))
     Array([ True, False], dtype=bool)
     """
@@ -152,6 +193,11 @@ def isreal(x):
 
 def iscomplexobj(x) -> bool:
     """Return whether the dtype of x is complex; x may be a nested list.
+
+    Args:
+      x: an array, a scalar, or nested lists of them.
+    Returns:
+      A bool of Python, known while tracing.
 
     >>> jnp.iscomplexobj(jnp.array([1 + 0j]))
     True
@@ -167,6 +213,11 @@ def iscomplexobj(x) -> bool:
 def isrealobj(x) -> bool:
     """Return whether the dtype of x is not complex; x may be a nested list.
 
+    Args:
+      x: an array, a scalar, or nested lists of them.
+    Returns:
+      A bool of Python, known while tracing.
+
     >>> jnp.isrealobj(jnp.array([1.]))
     True
     """
@@ -175,6 +226,11 @@ def isrealobj(x) -> bool:
 
 def isscalar(element) -> bool:
     """Return whether something is a number or a string, or an array of rank 0.
+
+    Args:
+      element: any object.
+    Returns:
+      A bool of Python.
 
     >>> jnp.isscalar(3), jnp.isscalar(jnp.array(3)), jnp.isscalar([3])
     (True, True, False)
@@ -262,6 +318,10 @@ def array_equal(a1, a2, equal_nan: bool = False) -> Array:
 def array_equiv(a1, a2) -> Array:
     """Return whether two arrays, broadcast to one shape, have equal elements.
 
+    Args:
+      a1, a2: arrays or scalars.
+    Returns:
+      A boolean scalar array; False if there is a NaN.
     Raises:
       TypeError: the shapes have the same rank and do not broadcast. Those of other ranks are not equivalent.
 

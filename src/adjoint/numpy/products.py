@@ -80,14 +80,15 @@ def _mismatch(name, a, b) -> TypeError:
 
 @replayed(arrays=2, exact=True)
 def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
-    """The dot product: sums over the last axis of `a` and the last but one of `b`.
+    """Return the dot product: sums over the last axis of `a` and the last but one of `b`.
 
     Args:
       a, b: arrays; scalars multiply.
       precision: of the multiplication: a `lax.Precision` or its name.
       preferred_element_type: the dtype to accumulate in and to return.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array without the axes that are summed over.
+      The sums of products, in an array with the other axes of `a`, then those of `b`; of two vectors a scalar.
     Raises:
       TypeError: the lengths of these axes differ.
     See also: `matmul`, `einsum`, `tensordot`, `vdot`, `inner`.
@@ -192,7 +193,7 @@ def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
     Args:
       a, b, precision, preferred_element_type: as in `dot`.
     Returns:
-      An array without the axes that are summed over.
+      The sums of products over the last axes, in an array with the other axes of `a`, then those of `b`.
 
     >>> jnp.inner(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
@@ -213,6 +214,12 @@ def _numpy_outer(a, b, out=None):
 def outer(a, b, out=None) -> Array:
     """Return all products of the elements of two flattened arrays.
 
+    Args:
+      a, b: arrays; they are flattened.
+      out: must be None.
+    Returns:
+      ``[a.size, b.size]``, of the dtype to which theirs promote.
+
     >>> jnp.outer(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array([[3., 4.],
            [6., 8.]], dtype=float32)
@@ -225,7 +232,14 @@ def outer(a, b, out=None) -> Array:
 
 @replayed(arrays=2, exact=True)
 def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
-    """The sum of products of the flattened arrays, the first one conjugated; see `dot`.
+    """Return the sum of products of the flattened arrays, the first one conjugated.
+
+    Args:
+      a, b: arrays of equal size.
+      precision: of the multiplication: a `lax.Precision` or its name.
+      preferred_element_type: the dtype to accumulate in and to return.
+    Returns:
+      A scalar array.
 
     >>> jnp.vdot(jnp.array([1j]), jnp.array([1j]))
     Array(1.+0.j, dtype=complex64)
@@ -239,7 +253,17 @@ def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
 
 @replayed(arrays=2, exact=True)
 def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=None) -> Array:
-    """The sum of products over one axis, the first operand conjugated; the others broadcast.
+    """Return the sum of products over one axis, the first operand conjugated; the other axes broadcast.
+
+    Args:
+      x1, x2: arrays of one length along the axis.
+      axis: the axis, counted from the end; of both.
+      precision: of the multiplication: a `lax.Precision` or its name.
+      preferred_element_type: the dtype to accumulate in and to return.
+    Returns:
+      An array of the shape to which the other axes broadcast.
+    Raises:
+      ValueError: the lengths differ.
 
     >>> jnp.vecdot(jnp.ones((2, 3)), jnp.ones(3))
     Array([3., 3.], dtype=float32)
@@ -263,7 +287,13 @@ def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=
 @replayed(arrays=2, exact=True)
 @inner_jit
 def matvec(x1, x2, /) -> Array:
-    """Matrices ``[..., n, k]`` times vectors ``[..., k]``; batches broadcast.
+    """Return products of matrices and vectors; batches broadcast.
+
+    Args:
+      x1: ``[..., n, k]``.
+      x2: ``[..., k]``.
+    Returns:
+      ``[..., n]``, of the dtype to which theirs promote.
 
     >>> jnp.matvec(jnp.ones((2, 3)), jnp.ones(3))
     Array([3., 3.], dtype=float32)
@@ -279,7 +309,13 @@ def matvec(x1, x2, /) -> Array:
 @replayed(arrays=2, exact=True)
 @inner_jit
 def vecmat(x1, x2, /) -> Array:
-    """Conjugated vectors ``[..., n]`` times matrices ``[..., n, m]``; batches broadcast.
+    """Return products of conjugated vectors and matrices; batches broadcast.
+
+    Args:
+      x1: ``[..., n]``.
+      x2: ``[..., n, m]``.
+    Returns:
+      ``[..., m]``, of the dtype to which theirs promote.
 
     >>> jnp.vecmat(jnp.ones(2), jnp.ones((2, 3)))
     Array([2., 2., 2.], dtype=float32)
@@ -312,13 +348,18 @@ def _check_cores(name, a, n, b, m) -> None:
 def tensordot(
     a, b, axes=2, *, precision=None, preferred_element_type=None, out_sharding=None
 ) -> Array:
-    """The sum of products over several axes.
+    """Return the sum of products over several axes.
 
     Args:
-      a, b, precision, preferred_element_type: as in `dot`.
+      a, b: arrays.
       axes: how many last axes of `a` and first ones of `b`, or a pair of axes or sequences of axes.
+      precision: of the multiplication: a `lax.Precision` or its name.
+      preferred_element_type: the dtype to accumulate in and to return.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array without the axes that are summed over.
+      The sums of products, in an array with the other axes of `a`, then those of `b`.
+    Raises:
+      TypeError: lengths of the axes differ.
 
     >>> jnp.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), 1).shape
     (2, 4)
@@ -407,7 +448,12 @@ def _components(x):
 @replayed(compiles_after=WORTH)
 @inner_jit
 def kron(a, b) -> Array:
-    """The Kronecker product: each element of `a` times all of `b`.
+    """Return the Kronecker product: each element of `a` times all of `b`.
+
+    Args:
+      a, b: arrays; the shorter shape gets axes of length 1 in front.
+    Returns:
+      An array whose lengths are the products of theirs, of the dtype to which theirs promote.
 
     >>> jnp.kron(jnp.array([1, 10]), jnp.array([1, 2]))
     Array([ 1,  2, 10, 20], dtype=int32)

@@ -209,18 +209,21 @@ def quantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
     keepdims: bool = False, *, weights=None,
 ) -> Array:
-    """Quantiles over axes; NaN where there is a NaN.
+    """Return quantiles over axes; NaN where there is a NaN.
 
     Args:
       a: real array.
-      q: probability, or several; their axis comes first in the result.
+      q: probability from 0 to 1, or several; their axes come first in the result.
       axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      overwrite_input: must be False.
       method: how to choose between two elements: linear, lower, higher, midpoint or nearest; or "inverted_cdf", the
         least element up to which there is a part `q` of all.
       keepdims: keep the reduced axes with length 1.
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
-      An array without these axes, and the axes of `q` in front.
+      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each lies a part
+      `q` of the elements.
 
     >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)
     Array(0.5, dtype=float32)
@@ -234,7 +237,20 @@ def nanquantile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
     keepdims: bool = False, *, weights=None,
 ) -> Array:
-    """Quantiles over axes, not counting NaNs; arguments as for `quantile`.
+    """Return quantiles over axes, not counting NaNs.
+
+    Args:
+      a: real array.
+      q: probability from 0 to 1, or several; their axes come first in the result.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      overwrite_input: must be False.
+      method: how to choose between two elements: linear, lower, higher, midpoint or nearest; or "inverted_cdf".
+      keepdims: keep the reduced axes with length 1.
+      weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
+    Returns:
+      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
+      nothing else.
 
     >>> jnp.nanquantile(jnp.array([0., jnp.nan, 2.]), 0.5)
     Array(1., dtype=float32)
@@ -253,7 +269,19 @@ def percentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
     keepdims: bool = False, *, weights=None, out_sharding=None,
 ) -> Array:
-    """Percentiles over axes: `quantile` with `q` from 0 to 100.
+    """Return percentiles over axes: `quantile` with `q` from 0 to 100.
+
+    Args:
+      a: real array.
+      q: percentage from 0 to 100, or several; their axes come first in the result.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      overwrite_input: must be False.
+      method: how to choose between two elements: linear, lower, higher, midpoint or nearest; or "inverted_cdf".
+      keepdims: keep the reduced axes with length 1.
+      weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
+    Returns:
+      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced.
 
     >>> jnp.percentile(jnp.array([0., 1., 2.]), 50)
     Array(1., dtype=float32)
@@ -268,7 +296,20 @@ def nanpercentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
     keepdims: bool = False, *, weights=None,
 ) -> Array:
-    """Percentiles over axes, not counting NaNs: `nanquantile` with `q` from 0 to 100.
+    """Return percentiles over axes, not counting NaNs: `nanquantile` with `q` from 0 to 100.
+
+    Args:
+      a: real array.
+      q: percentage from 0 to 100, or several; their axes come first in the result.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      overwrite_input: must be False.
+      method: how to choose between two elements: linear, lower, higher, midpoint or nearest; or "inverted_cdf".
+      keepdims: keep the reduced axes with length 1.
+      weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
+    Returns:
+      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
+      nothing else.
 
     >>> jnp.nanpercentile(jnp.array([0., jnp.nan, 2.]), 50)
     Array(1., dtype=float32)
@@ -284,7 +325,16 @@ def _numpy_median(a, axis=None, out=None, overwrite_input=False, keepdims=False)
 @replayed(numpy=_numpy_median, compiles_after=WORTH, sizes=range(_MAX_ELEMENTS_TO_SORT))
 @inner_jit(static_argnames=("axis", "overwrite_input", "keepdims"))
 def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
-    """The median over axes.
+    """Return the median over axes: the element in the middle, or the mean of the middle two; NaN if there is one.
+
+    Args:
+      a: real array.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      overwrite_input: must be False.
+      keepdims: keep the reduced axes with length 1.
+    Returns:
+      The medians, floats, in an array without these axes.
 
     >>> jnp.median(jnp.array([3., 1., 2.]))
     Array(2., dtype=float32)
@@ -297,7 +347,16 @@ def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool
 def nanmedian(
     a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool = False
 ) -> Array:
-    """The median over axes, not counting NaNs.
+    """Return the median over axes, not counting NaNs; NaN where there is nothing else.
+
+    Args:
+      a: real array.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      overwrite_input: must be False.
+      keepdims: keep the reduced axes with length 1.
+    Returns:
+      The medians, floats, in an array without these axes.
 
     >>> jnp.nanmedian(jnp.array([3., jnp.nan, 1.]))
     Array(2., dtype=float32)

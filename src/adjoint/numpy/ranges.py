@@ -52,7 +52,7 @@ def arange(
       dtype: default their common dtype.
       device, out_sharding: where to put it.
     Returns:
-      An array of one axis.
+      An array with one axis: ``start``, ``start + step``, and so on, below ``stop``.
     Raises:
       ConcretizationTypeError: an argument is a traced value.
     See also: `linspace`, `lax.iota`, `indices`.
@@ -295,7 +295,7 @@ def _geomspace(start, stop, num, endpoint, dtype, axis):
 
 
 def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Array]:
-    """The coordinates of a grid, an array for each axis.
+    """Return the coordinates of a grid, an array for each axis.
 
     Args:
       xi: the coordinates along each axis, of rank 1.
@@ -303,7 +303,7 @@ def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy")
       sparse: leave length 1 to the axes along which a coordinate does not change.
       indexing: "xy" puts the first coordinate on the second axis, "ij" on the first.
     Returns:
-      A list of arrays.
+      A list with an array for each of `xi`, all of the shape of the grid: the coordinate of each of its points.
 
     >>> jnp.meshgrid(jnp.array([1, 2]), jnp.array([3, 4, 5]), indexing="ij")[0]
     Array([[1, 1, 1],
@@ -368,13 +368,15 @@ def indices(dimensions, dtype=None, sparse: bool = False):
 
 
 def fromfunction(function, shape, *, dtype=float, **kwargs):
-    """An array whose element at each index is a function of the index.
+    """Return an array whose element at each index is a function of the index.
 
     Args:
       function: takes an index as one scalar for each axis; it is mapped over them.
       shape: the shape of the result.
       dtype: of the indices.
       **kwargs: further arguments of the function, which are mapped over too.
+    Returns:
+      An array of that shape, of the dtype of what the function returns; what it returns with axes has these behind.
 
     >>> jnp.fromfunction(lambda i, j: 10 * i + j, (2, 3), dtype=int)
     Array([[ 0,  1,  2],

@@ -116,18 +116,20 @@ def mask_of(name: str, where):
 def sum(
     a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
 ) -> Array:
-    """The sum over axes.
+    """Return the sum over axes.
 
     Args:
       a: array.
       axis: an axis, a tuple of axes, or None for all; a string is the name of an axis that is mapped over.
       dtype: of the result; small integers and booleans are summed as the default integer.
+      out: must be None.
       keepdims: keep the reduced axes with length 1.
       initial: added to the sum.
       where: which elements to include.
       promote_integers: False sums small integers in their own dtype.
     Returns:
-      An array without these axes; of the dtype of `a`, where small integers and booleans are the default integer.
+      The sums, in an array without these axes, 0 over no elements. Its dtype is that of `a`; that of small integers and
+      booleans is the default integer.
     See also: `mean`, `prod`, `cumsum`, `nansum`.
 
     >>> jnp.sum(jnp.ones((2, 3)), axis=0)
@@ -150,7 +152,20 @@ def sum(
 def prod(
     a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, promote_integers=True
 ) -> Array:
-    """The product over axes; arguments as for `sum`.
+    """Return the product over axes.
+
+    Args:
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      dtype: of the result; small integers and booleans are multiplied as the default integer.
+      out: must be None.
+      keepdims: keep the reduced axes with length 1.
+      initial: a factor of the product.
+      where: which elements to include.
+      promote_integers: False multiplies small integers in their own dtype.
+    Returns:
+      The products, in an array without these axes, 1 over no elements. Its dtype is that of `a`; that of small integers
+      and booleans is the default integer.
 
     >>> jnp.prod(jnp.array([2., 3.]))
     Array(6., dtype=float32)
@@ -217,16 +232,17 @@ def is_empty(shape, axis) -> bool:
 
 @replayed(compiles_after=AT_ONCE, sizes=MANY, exact=True)
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
-    """The largest element over axes; NaN if there is one.
+    """Return the largest element over axes; NaN if there is one.
 
     Args:
       a: array; complex numbers are ordered by their real, then their imaginary parts.
       axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
       keepdims: keep the reduced axes with length 1.
       initial: the least that the result can be.
       where: which elements to include; `initial` has to be given.
     Returns:
-      An array without these axes, of the dtype of `a`.
+      The elements, in an array without these axes, of the dtype of `a`.
     Raises:
       ValueError: there are no elements, or `where` is given, and no `initial`.
     Derivative: equal largest elements share it.
@@ -243,7 +259,21 @@ def max(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Arr
 
 @replayed(compiles_after=AT_ONCE, sizes=MANY, exact=True)
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> Array:
-    """The smallest element over axes; NaN if there is one. Arguments and errors as for `max`.
+    """Return the smallest element over axes; NaN if there is one.
+
+    Args:
+      a: array; complex numbers are ordered by their real, then their imaginary parts.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      keepdims: keep the reduced axes with length 1.
+      initial: the greatest that the result can be.
+      where: which elements to include; `initial` has to be given.
+    Returns:
+      The elements, in an array without these axes, of the dtype of `a`.
+    Raises:
+      ValueError: there are no elements, or `where` is given, and no `initial`.
+    Derivative: equal smallest elements share it.
+    See also: `minimum` of two arrays, `argmin`, `nanmin`.
 
     >>> jnp.min(jnp.array([1., 3., 2.]))
     Array(1., dtype=float32)
@@ -261,8 +291,15 @@ def minmax(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> 
     """The smallest and the largest element over axes; NaN if there is one. A name of JAX 0.11.
 
     Args:
+      a: array; complex numbers are ordered by their real, then their imaginary parts.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      keepdims: keep the reduced axes with length 1.
       initial: a number that counts as an element, or a pair, of which the first counts for the smallest and the second
-        for the largest. The others are those of `max`.
+        for the largest.
+      where: which elements to include; `initial` has to be given.
+    Returns:
+      A pair of arrays without these axes, of the dtype of `a`.
     Raises:
       ValueError: there are no elements, or `where` is given, and no `initial`.
 
@@ -281,7 +318,17 @@ def minmax(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> 
 
 @replayed(exact=True)
 def ptp(a, axis=None, out=None, keepdims=False) -> Array:
-    """The largest minus the smallest element over axes.
+    """Return the largest minus the smallest element over axes.
+
+    Args:
+      a: array.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      keepdims: keep the reduced axes with length 1.
+    Returns:
+      The differences, in an array without these axes, of the dtype of `a`.
+    Raises:
+      ValueError: there are no elements.
 
     >>> jnp.ptp(jnp.array([1., 3.]))
     Array(2., dtype=float32)
@@ -301,7 +348,16 @@ def _ptp(a, axis, keepdims):
 
 @replayed(exact=True)
 def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
-    """Return whether all elements over axes are true, that is not zero. Arguments as for `sum`.
+    """Return whether all elements over axes are true, that is not zero.
+
+    Args:
+      a: array; a NaN is true.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
+    Returns:
+      Booleans, in an array without these axes; True over no elements.
 
     >>> jnp.all(jnp.array([True, False]))
     Array(False, dtype=bool)
@@ -315,7 +371,16 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
 
 @replayed(exact=True)
 def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
-    """Return whether any element over axes is true, that is not zero. Arguments as for `sum`.
+    """Return whether any element over axes is true, that is not zero.
+
+    Args:
+      a: array; a NaN is true.
+      axis: an axis, a tuple of axes, or None for all.
+      out: must be None.
+      keepdims: keep the reduced axes with length 1.
+      where: which elements to include.
+    Returns:
+      Booleans, in an array without these axes; False over no elements.
 
     >>> jnp.any(jnp.array([True, False]))
     Array(True, dtype=bool)
@@ -335,7 +400,14 @@ def _truth(x):
 @replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("axis", "keepdims"))
 def count_nonzero(a, axis=None, keepdims=False) -> Array:
-    """The number of elements over axes that are not zero.
+    """Return the number of elements over axes that are not zero.
+
+    Args:
+      a: array; a NaN counts.
+      axis: an axis, a tuple of axes, or None for all.
+      keepdims: keep the reduced axes with length 1.
+    Returns:
+      The numbers, of the default integer dtype, in an array without these axes.
 
     >>> jnp.count_nonzero(jnp.array([1., 0.]))
     Array(1, dtype=int32)
@@ -371,14 +443,15 @@ def _position(name, p, a, axis, out, keepdims):
 
 @replayed(compiles_after=WORTH)
 def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
-    """The position of the largest element, the first of several; in the flat array without `axis`.
+    """Return the position of the largest element, the first of several; in the flat array without `axis`.
 
     Args:
       a: array; a NaN counts as the largest.
       axis: an axis, or None for the flat array.
+      out: must be None.
       keepdims: keep the axis with length 1.
     Returns:
-      An array of int32 (int64 with 64-bit types on) without that axis.
+      Positions, int32 (int64 with 64-bit types on), in an array without that axis.
     Raises:
       ValueError: there are no elements.
     See also: `max`, `nanargmax`, `unravel_index`.
@@ -391,14 +464,15 @@ def argmax(a, axis: int | None = None, out=None, keepdims: bool | None = None) -
 
 @replayed(compiles_after=WORTH)
 def argmin(a, axis: int | None = None, out=None, keepdims: bool | None = None) -> Array:
-    """The position of the smallest element, the first of several; in the flat array without `axis`.
+    """Return the position of the smallest element, the first of several; in the flat array without `axis`.
 
     Args:
       a: array; a NaN counts as the smallest.
       axis: an axis, or None for the flat array.
+      out: must be None.
       keepdims: keep the axis with length 1.
     Returns:
-      An array of int32 (int64 with 64-bit types on) without that axis.
+      Positions, int32 (int64 with 64-bit types on), in an array without that axis.
     Raises:
       ValueError: there are no elements.
     See also: `min`, `nanargmin`, `unravel_index`.

@@ -37,7 +37,7 @@ def tile(A, reps) -> Array:
       A: array.
       reps: how often, for the last axes; more numbers than axes make new axes.
     Returns:
-      An array.
+      An array of the dtype of `A`, `reps` times as long along each axis: the whole array, again and again.
 
     >>> jnp.tile(jnp.array([1, 2]), 2)
     Array([1, 2, 1, 2], dtype=int32)
@@ -52,7 +52,13 @@ def tile(A, reps) -> Array:
 @replayed
 @inner_jit(static_argnames=("new_shape",))
 def resize(a, new_shape) -> Array:
-    """The elements, repeated as often as needed, in a shape.
+    """Return the elements, repeated as often as needed, in a shape.
+
+    Args:
+      a: array; it is flattened.
+      new_shape: an int or a sequence of ints.
+    Returns:
+      An array of that shape, of the dtype of `a`; zeros, if `a` has no elements.
 
     >>> jnp.resize(jnp.arange(3), (2, 2))
     Array([[0, 1],
@@ -90,7 +96,8 @@ def repeat(
       total_repeat_length: the length of the result, needed where `repeats` is traced; elements beyond are
         dropped, missing ones repeat the last.
     Returns:
-      An array.
+      An array of the dtype of `a`, in which each position along the axis stands as often as `repeats` says, one after
+      the other; flat without an axis.
     Raises:
       ConcretizationTypeError: `repeats` is traced and there is no `total_repeat_length`.
 

@@ -28,13 +28,13 @@ def _flip(m, axis):
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def flip(m, axis=None) -> Array:
-    """The elements in reverse order along axes.
+    """Reverse the order of the elements along axes.
 
     Args:
       m: array.
       axis: an axis, a tuple of axes, or None for all.
     Returns:
-      An array of the shape and dtype of `m`.
+      An array of the shape and dtype of `m`: position i along these axes is position n - 1 - i before.
 
     >>> jnp.flip(jnp.arange(3))
     Array([2, 1, 0], dtype=int32)
@@ -44,7 +44,12 @@ def flip(m, axis=None) -> Array:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def flipud(m) -> Array:
-    """`flip` along axis 0.
+    """Reverse the order along axis 0.
+
+    Args:
+      m: array with an axis at least.
+    Returns:
+      An array of the shape and dtype of `m`: row i is row n - 1 - i before.
 
     >>> jnp.flipud(jnp.arange(3))
     Array([2, 1, 0], dtype=int32)
@@ -54,7 +59,12 @@ def flipud(m) -> Array:
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def fliplr(m) -> Array:
-    """`flip` along axis 1.
+    """Reverse the order along axis 1.
+
+    Args:
+      m: array with two axes at least.
+    Returns:
+      An array of the shape and dtype of `m`: column j is column n - 1 - j before.
 
     >>> jnp.fliplr(jnp.array([[1, 2], [3, 4]]))
     Array([[2, 1],
@@ -66,7 +76,16 @@ def fliplr(m) -> Array:
 @replayed(compiles_after=WORTH, sizes=FEW)
 @inner_jit(static_argnames=("k", "axes"))
 def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
-    """The array turned by 90 degrees, `k` times, in the plane of two axes.
+    """Turn an array by 90 degrees, `k` times, in the plane of two axes.
+
+    Args:
+      m: array with two axes at least.
+      k: how often; negative ones turn the other way.
+      axes: the two axes; the turn is from the first to the second.
+    Returns:
+      An array of the dtype of `m`; of odd turns the two lengths are exchanged.
+    Raises:
+      ValueError: there are not two axes, or they are equal.
 
     >>> jnp.rot90(jnp.array([[1, 2], [3, 4]]))
     Array([[2, 4],
@@ -116,14 +135,14 @@ def _roll_dynamic(a, shift, axis):
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def roll(a, shift, axis=None) -> Array:
-    """The elements shifted along axes; what leaves at the end enters at the beginning.
+    """Shift the elements along axes; what leaves at the end enters at the beginning.
 
     Args:
       a: array.
       shift: how far; ints, or traced values.
       axis: one axis, or as many as there are shifts; None shifts the flat array.
     Returns:
-      An array of the shape and dtype of `a`.
+      An array of the shape and dtype of `a`: position i along the axis is position i - shift before.
 
     >>> jnp.roll(jnp.arange(4), 1)
     Array([3, 0, 1, 2], dtype=int32)

@@ -63,8 +63,10 @@ def _running(name, p, missing, summary, example):
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"{summary} along an axis, or of the flat array.\n\n    Args:\n      a: array.\n"
-        "      axis: the axis; None flattens the array.\n      dtype: of the result.\n"
-        "    Returns:\n      An array of the shape of `a`, or of one axis.\n\n"
+        "      axis: the axis; None flattens the array.\n"
+        "      dtype: of the result; default that of `a`, of booleans the default integer.\n      out: must be None.\n"
+        "    Returns:\n      An array of the shape of `a`, or flat: position i along the axis is that of\n"
+        "      elements 0 to i.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
     return function

@@ -97,6 +97,12 @@ __all__ = [
 def issubdtype(arg1, arg2) -> bool:
     """Return whether a dtype is another, or belongs to a category of scalars.
 
+    Args:
+      arg1: a dtype, or what names one.
+      arg2: a dtype, or a category such as `jnp.floating`, `jnp.integer` or `jnp.inexact`.
+    Returns:
+      A bool of Python.
+
     >>> jnp.issubdtype(jnp.bfloat16, jnp.floating)
     True
     """

@@ -115,7 +115,17 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
 
 @replayed(now=lambda a, **kwargs: _nonzero_now(a.ravel())[0] if not kwargs else NotImplemented, compiles_after=WORTH)
 def flatnonzero(a, *, size: int | None = None, fill_value=None) -> Array:
-    """The indices of elements of the flat array that are not zero; arguments as for `nonzero`.
+    """Return the positions of elements of the flat array that are not zero.
+
+    Args:
+      a: array.
+      size: the number of positions to return; needed where the array is traced. Too many are cut, missing ones are
+        `fill_value`.
+      fill_value: a position; default 0.
+    Returns:
+      An array of integers with one axis, going up.
+    Raises:
+      ConcretizationTypeError: the array is traced, there is no `size`, and the number of positions is needed.
 
     >>> jnp.flatnonzero(jnp.array([[0, 5], [6, 0]]))
     Array([1, 2], dtype=int32)
@@ -125,7 +135,17 @@ def flatnonzero(a, *, size: int | None = None, fill_value=None) -> Array:
 
 @replayed
 def argwhere(a, *, size: int | None = None, fill_value=None) -> Array:
-    """The indices of elements that are not zero, a row for each; arguments as for `nonzero`.
+    """Return the indices of elements that are not zero, a row for each.
+
+    Args:
+      a: array.
+      size: the number of rows to return; needed where the array is traced. Too many are cut, missing ones are
+        `fill_value`.
+      fill_value: an index, or one for each axis; default 0.
+    Returns:
+      ``[elements, axes]`` integers, in row-major order.
+    Raises:
+      ConcretizationTypeError: the array is traced, there is no `size`, and the number of rows is needed.
 
     >>> jnp.argwhere(jnp.array([[0, 5], [6, 0]]))
     Array([[0, 1],
@@ -148,7 +168,7 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
       size: the number of elements to return, needed where the condition is traced; missing ones are
         `fill_value`.
     Returns:
-      An array of one axis.
+      An array with one axis: the elements of the flat array where the condition holds, in order.
 
     >>> jnp.extract(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)
@@ -364,14 +384,15 @@ def _ranked(x):
 @replayed(numpy=_numpy_digitize, compiles_after=WORTH, arrays=2)
 @inner_jit(static_argnames=("right", "method"))
 def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Array:
-    """The index of the bin of each element.
+    """Return the position of the bin of each element.
 
     Args:
       x: array.
       bins: the edges, going up or down.
       right: whether the bins have their right edge rather than their left one.
+      method: how to look for it, as for `searchsorted`.
     Returns:
-      An array of integers, of the shape of `x`.
+      Integers from 0 (before the first edge) to ``len(bins)`` (behind the last), in an array of the shape of `x`.
 
     >>> jnp.digitize(jnp.array([0.5, 1.5]), jnp.array([0., 1., 2.]))
     Array([1, 2], dtype=int32)
@@ -404,7 +425,7 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
       mode: for integers out of range: "clip", or "wrap" takes them modulo the number of choices; "raise"
         works only where values are known.
     Returns:
-      An array of the shape to which the operands broadcast.
+      An array of the shape to which the operands broadcast: each element is that of choice number ``arr[i]``.
 
     >>> jnp.choose(jnp.array([1, 0]), [jnp.array([1, 2]), jnp.array([10, 20])])
     Array([10,  2], dtype=int32)

@@ -41,7 +41,7 @@ _MIN_ELEMENTS_TO_COMPILE = 2**15  # elements from which a compiled program is fa
 
 
 def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=None):
-    """Elements of `x` where a condition holds, and of `y` elsewhere.
+    """Return elements of `x` where a condition holds, and of `y` elsewhere.
 
     Args:
       condition: array or scalar; zero is false.
@@ -49,7 +49,7 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
         the indices where the condition holds are returned, as by `nonzero`.
       size, fill_value: for the form without `x` and `y`: see `nonzero`.
     Returns:
-      An array of the shape to which all of them broadcast.
+      An array of the shape to which all of them broadcast, in the dtype to which `x` and `y` promote.
     Derivative: only the elements that are chosen have one. Where the other branch is infinite or NaN,
       choose its operand with `where` too.
     See also: `select`, `lax.cond`, `nonzero`, `clip`.
@@ -120,7 +120,8 @@ def select(condlist, choicelist, default=0) -> Array:
       choicelist: as many arrays or scalars. Shapes broadcast and dtypes promote.
       default: the value where no condition holds.
     Returns:
-      An array of the shape to which all of them broadcast.
+      An array of the shape to which all of them broadcast: each element is that of the first choice whose condition
+        holds.
 
     >>> x = jnp.arange(5)
     >>> jnp.select([x < 1, x > 3], [x - 10, x + 10], x)
@@ -165,15 +166,15 @@ def _broadcast(xs):
 @replayed(scalars=True, compiles_after=WORTH)
 @inner_jit
 def clip(arr=None, /, min=None, max=None):
-    """The elements of an array, moved to the nearest limit where they are outside.
+    """Return the elements of an array, moved to the nearest limit where they are outside.
 
     Args:
       arr: real array or scalar.
       min, max: arrays or scalars; None is no limit. Where `min > max`, the result is `max`.
+    Returns:
+      An array of the shape to which all broadcast, with elements from `min` to `max`.
     Raises:
       ValueError: something is complex.
-    Returns:
-      An array of the shape to which all broadcast.
     See also: `minimum`, `maximum`, `nn.relu`.
 
     >>> jnp.clip(jnp.array([-1., 0.5, 2.]), 0, 1)
@@ -198,10 +199,12 @@ def clip(arr=None, /, min=None, max=None):
 @quick(f=np.fmax)
 @inner_jit
 def fmax(x1, x2):
-    """The larger one; if one is NaN, the other.
+    """Return the larger one; if one is NaN, the other, elementwise.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of the shape to which they broadcast and of the dtype to which they promote; NaN only where both are.
 
     >>> jnp.fmax(jnp.array([1., jnp.nan]), 0.5)
     Array([1. , 0.5], dtype=float32)
@@ -212,10 +215,12 @@ def fmax(x1, x2):
 @quick(f=np.fmin)
 @inner_jit
 def fmin(x1, x2):
-    """The smaller one; if one is NaN, the other.
+    """Return the smaller one; if one is NaN, the other, elementwise.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
+    Returns:
+      An array of the shape to which they broadcast and of the dtype to which they promote; NaN only where both are.
 
     >>> jnp.fmin(jnp.array([1., jnp.nan]), 0.5)
     Array([0.5, 0.5], dtype=float32)
@@ -253,7 +258,7 @@ def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
       nan: what stands for NaN.
       posinf, neginf: what stands for the infinities; default the largest and the smallest number.
     Returns:
-      An array of the shape and dtype of `x`.
+      An array of the shape and dtype of `x`, in which all elements are finite.
 
     >>> jnp.nan_to_num(jnp.array([1., jnp.nan, -jnp.inf]), neginf=-9.)
     Array([ 1.,  0., -9.], dtype=float32)

@@ -82,17 +82,21 @@ def unique(
     axis: int | None = None, *, equal_nan: bool = True, size: int | None = None, fill_value=None,
     sorted: bool = True,
 ) -> Any:
-    """The distinct elements, in order.
+    """Return the distinct elements, in order.
 
     Args:
       ar: array.
       return_index: also return where each first occurs.
-      return_inverse: also return the indices that make the array from the distinct elements.
+      return_inverse: also return the positions that make the array from the distinct elements.
       return_counts: also return how often each occurs.
       axis: find distinct slices along an axis; None flattens the array.
       equal_nan: whether NaNs count as one element.
       size: how many to return, needed where the array is traced; missing ones are `fill_value`.
       fill_value: default the first.
+      sorted: may be False if the order is not needed; they are in order in any case.
+    Returns:
+      An array with one axis, going up, or with the axes of `ar`; or a tuple of it and what else was asked for, in the
+      order of the arguments. The inverse has the shape of `ar`.
     Raises:
       ConcretizationTypeError: the array is traced and there is no `size`.
 
@@ -213,7 +217,14 @@ class _UniqueInverseResult(NamedTuple):
 
 
 def unique_all(x, /, *, size: int | None = None, fill_value=None) -> _UniqueAllResult:
-    """(values, indices, inverse_indices, counts) of the distinct elements; see `unique`.
+    """Return the distinct elements, where they first occur, the inverse, and how often they occur.
+
+    Args:
+      x: array; it is flattened.
+      size: how many to return, needed where the array is traced; missing ones are `fill_value`.
+      fill_value: default the first.
+    Returns:
+      A named tuple (values, indices, inverse_indices, counts), whose inverse has the shape of `x`.
 
     >>> jnp.unique_all(jnp.array([3, 1, 3])).counts
     Array([1, 2], dtype=int32)
@@ -222,7 +233,14 @@ def unique_all(x, /, *, size: int | None = None, fill_value=None) -> _UniqueAllR
 
 
 def unique_counts(x, /, *, size: int | None = None, fill_value=None) -> _UniqueCountsResult:
-    """(values, counts) of the distinct elements; see `unique`.
+    """Return the distinct elements, and how often they occur.
+
+    Args:
+      x: array; it is flattened.
+      size: how many to return, needed where the array is traced; missing ones are `fill_value`.
+      fill_value: default the first.
+    Returns:
+      A named tuple (values, counts).
 
     >>> jnp.unique_counts(jnp.array([3, 1, 3])).values
     Array([1, 3], dtype=int32)
@@ -233,7 +251,14 @@ def unique_counts(x, /, *, size: int | None = None, fill_value=None) -> _UniqueC
 
 
 def unique_inverse(x, /, *, size: int | None = None, fill_value=None) -> _UniqueInverseResult:
-    """(values, inverse_indices) of the distinct elements; see `unique`.
+    """Return the distinct elements, and the positions that make the array from them.
+
+    Args:
+      x: array; it is flattened.
+      size: how many to return, needed where the array is traced; missing ones are `fill_value`.
+      fill_value: default the first.
+    Returns:
+      A named tuple (values, inverse_indices), whose inverse has the shape of `x`.
 
     >>> jnp.unique_inverse(jnp.array([3, 1, 3])).inverse_indices
     Array([1, 0, 1], dtype=int32)
@@ -244,7 +269,14 @@ def unique_inverse(x, /, *, size: int | None = None, fill_value=None) -> _Unique
 
 
 def unique_values(x, /, *, size: int | None = None, fill_value=None) -> Array:
-    """The distinct elements; see `unique`.
+    """Return the distinct elements, in order.
+
+    Args:
+      x: array; it is flattened.
+      size: how many to return, needed where the array is traced; missing ones are `fill_value`.
+      fill_value: default the first.
+    Returns:
+      An array with one axis.
 
     >>> jnp.unique_values(jnp.array([3, 1, 3]))
     Array([1, 3], dtype=int32)
@@ -294,7 +326,16 @@ def isin(
 
 
 def union1d(ar1, ar2, *, size: int | None = None, fill_value=None) -> Array:
-    """The distinct elements of two arrays; `size` and `fill_value` as for `unique`.
+    """Return the distinct elements of two arrays, in order.
+
+    Args:
+      ar1, ar2: arrays; they are flattened.
+      size: how many to return, needed where an array is traced; missing ones are `fill_value`.
+      fill_value: default the least of them.
+    Returns:
+      An array with one axis, going up.
+    Raises:
+      ConcretizationTypeError: an array is traced and there is no `size`.
 
     >>> jnp.union1d(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([1, 2, 3], dtype=int32)
@@ -310,7 +351,17 @@ def union1d(ar1, ar2, *, size: int | None = None, fill_value=None) -> Array:
 def setdiff1d(
     ar1, ar2, assume_unique: bool = False, *, size: int | None = None, fill_value=None
 ) -> Array:
-    """The distinct elements of the first array that are not in the second.
+    """Return the distinct elements of the first array that are not in the second, in order.
+
+    Args:
+      ar1, ar2: arrays; they are flattened.
+      assume_unique: a promise that elements occur once in each.
+      size: how many to return, needed where an array is traced; missing ones are `fill_value`.
+      fill_value: default 0.
+    Returns:
+      An array with one axis, going up.
+    Raises:
+      ConcretizationTypeError: an array is traced and there is no `size`.
 
     >>> jnp.setdiff1d(jnp.array([1, 2, 3]), jnp.array([2]))
     Array([1, 3], dtype=int32)
@@ -345,13 +396,19 @@ def intersect1d(
     ar1, ar2, assume_unique: bool = False, return_indices: bool = False, *, size: int | None = None,
     fill_value=None,
 ) -> Any:
-    """The distinct elements that are in both arrays.
+    """Return the distinct elements that are in both arrays, in order.
 
     Args:
-      ar1, ar2: arrays.
+      ar1, ar2: arrays; they are flattened.
       assume_unique: a promise that elements occur once in each.
       return_indices: also return where they are in both.
-      size, fill_value: as for `unique`.
+      size: how many to return, needed where an array is traced; missing ones are `fill_value`.
+      fill_value: default the least of them.
+    Returns:
+      An array with one axis, going up; with `return_indices` a triple of it and the positions of the first occurrences
+      in `ar1` and `ar2`.
+    Raises:
+      ConcretizationTypeError: an array is traced and there is no `size`.
 
     >>> jnp.intersect1d(jnp.array([1, 2, 3]), jnp.array([2, 3, 4]))
     Array([2, 3], dtype=int32)
@@ -398,12 +455,17 @@ def intersect1d(
 def setxor1d(
     ar1, ar2, assume_unique: bool = False, *, size: int | None = None, fill_value=None
 ) -> Array:
-    """The distinct elements that are in exactly one of two arrays.
+    """Return the distinct elements that are in exactly one of two arrays, in order.
 
     Args:
-      ar1, ar2: arrays.
+      ar1, ar2: arrays; they are flattened.
       assume_unique: a promise that elements occur once in each; those that do not are left out.
-      size, fill_value: as for `unique`.
+      size: how many to return, needed where an array is traced; missing ones are `fill_value`.
+      fill_value: default the least of them.
+    Returns:
+      An array with one axis, going up.
+    Raises:
+      ConcretizationTypeError: an array is traced and there is no `size`.
 
     >>> jnp.setxor1d(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([1, 3], dtype=int32)

@@ -103,7 +103,14 @@ def _new_shape(a, shape) -> tuple[int, ...]:
 
 @replayed
 def ravel(a, order="C", *, out_sharding=None) -> Array:
-    """The elements as one axis.
+    """Return the elements as one axis, in row-major order.
+
+    Args:
+      a: array.
+      order: "C", or "F" for column-major order.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      ``[a.size]``, of the dtype of `a`.
 
     >>> jnp.ravel(jnp.ones((2, 2)))
     Array([1., 1., 1., 1.], dtype=float32)
@@ -140,7 +147,7 @@ def expand_dims(a, axis) -> Array:
 
 @replayed
 def squeeze(a, axis=None) -> Array:
-    """The array without axes of length 1: all of them, or the given ones.
+    """Return the array without axes of length 1: all of them, or the given ones.
 
     Args:
       a: array.
@@ -165,7 +172,12 @@ def squeeze(a, axis=None) -> Array:
 @replayed
 @inner_jit
 def atleast_1d(*arys):
-    """The arguments as arrays with one axis at least.
+    """Return the arguments as arrays with one axis at least.
+
+    Args:
+      *arys: arrays or scalars.
+    Returns:
+      An array, or a list if there are several arguments: scalars have shape ``(1,)``, arrays are as they are.
 
     >>> jnp.atleast_1d(1.).shape
     (1,)
@@ -176,7 +188,12 @@ def atleast_1d(*arys):
 @replayed
 @inner_jit
 def atleast_2d(*arys):
-    """The arguments as arrays with two axes at least; new ones are put in front.
+    """Return the arguments as arrays with two axes at least; new ones are put in front.
+
+    Args:
+      *arys: arrays or scalars.
+    Returns:
+      An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n]``.
 
     >>> jnp.atleast_2d(jnp.ones(3)).shape
     (1, 3)
@@ -187,7 +204,12 @@ def atleast_2d(*arys):
 @replayed
 @inner_jit
 def atleast_3d(*arys):
-    """The arguments as arrays with three axes at least.
+    """Return the arguments as arrays with three axes at least.
+
+    Args:
+      *arys: arrays or scalars.
+    Returns:
+      An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n, 1]``, and ``[n, m]`` ``[n, m, 1]``.
 
     >>> jnp.atleast_3d(jnp.ones(3)).shape
     (1, 3, 1)
@@ -214,7 +236,7 @@ def _widened(name, arys, new_axes):
 
 @replayed
 def transpose(a, axes=None) -> Array:
-    """The axes in another order; reversed without `axes`.
+    """Return the axes in another order; reversed without `axes`.
 
     Args:
       a: array.
@@ -239,7 +261,15 @@ def transpose(a, axes=None) -> Array:
 
 @replayed
 def permute_dims(a, /, axes) -> Array:
-    """`transpose` under the array API's name.
+    """Return the axes in another order: `transpose` under the array API's name.
+
+    Args:
+      a: array.
+      axes: a permutation of the axes, negative ones from the end.
+    Returns:
+      An array whose axis i is axis `axes[i]` of `a`.
+    Raises:
+      TypeError: `axes` is no permutation.
 
     >>> jnp.permute_dims(jnp.ones((2, 3)), (1, 0)).shape
     (3, 2)
@@ -249,7 +279,14 @@ def permute_dims(a, /, axes) -> Array:
 
 @replayed
 def matrix_transpose(x, /) -> Array:
-    """The last two axes exchanged.
+    """Exchange the last two axes.
+
+    Args:
+      x: ``[..., n, m]``.
+    Returns:
+      ``[..., m, n]``. In compiled programs it is a view: nothing is copied.
+    Raises:
+      ValueError: there are fewer than two axes.
 
     >>> jnp.matrix_transpose(jnp.ones((5, 2, 3))).shape
     (5, 3, 2)
@@ -266,6 +303,14 @@ def matrix_transpose(x, /) -> Array:
 def swapaxes(a, axis1: int, axis2: int) -> Array:
     """Exchange two axes.
 
+    Args:
+      a: array.
+      axis1, axis2: the axes.
+    Returns:
+      An array with the same elements. In compiled programs it is a view: nothing is copied.
+    Raises:
+      ValueError: an axis is out of range.
+
     >>> jnp.swapaxes(jnp.ones((2, 3, 4)), 0, 2).shape
     (4, 3, 2)
     """
@@ -278,7 +323,16 @@ def swapaxes(a, axis1: int, axis2: int) -> Array:
 
 @replayed
 def moveaxis(a, source, destination) -> Array:
-    """Axes moved to other positions; the others keep their order.
+    """Move axes to other positions; the others keep their order.
+
+    Args:
+      a: array.
+      source: an axis, or a sequence of axes.
+      destination: where each of them is in the result.
+    Returns:
+      An array with the same elements. In compiled programs it is a view: nothing is copied.
+    Raises:
+      ValueError: there are more or fewer positions than axes, or one is out of range or repeated.
 
     >>> jnp.moveaxis(jnp.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
@@ -306,6 +360,14 @@ def moveaxis(a, source, destination) -> Array:
 def rollaxis(a, axis: int, start: int = 0) -> Array:
     """Roll one axis back until it stands before `start`.
 
+    Args:
+      a: array.
+      axis: the axis.
+      start: the position before which it is put, in the order that the axes have now.
+    Returns:
+      An array with the same elements.
+    See also: `moveaxis`, which is easier to read.
+
     >>> jnp.rollaxis(jnp.ones((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
@@ -322,7 +384,14 @@ def rollaxis(a, axis: int, start: int = 0) -> Array:
 
 
 def broadcast_shapes(*shapes) -> tuple[int, ...]:
-    """The shape that shapes broadcast to.
+    """Return the shape to which shapes broadcast.
+
+    Args:
+      *shapes: tuples of lengths, aligned at their ends, or ints; a length of 1, or none, fits any.
+    Returns:
+      A tuple, as long as the longest of them.
+    Raises:
+      ValueError: the shapes do not fit.
 
     >>> jnp.broadcast_shapes((3, 1), (4,))
     (3, 4)
@@ -374,7 +443,14 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
 
 @replayed
 def broadcast_arrays(*args) -> list[Array]:
-    """The arguments stretched to their common shape.
+    """Return the arguments stretched to their common shape.
+
+    Args:
+      *args: arrays or scalars.
+    Returns:
+      A list of arrays of one shape, each of its own dtype.
+    Raises:
+      ValueError: the shapes do not fit.
 
     >>> [x.shape for x in jnp.broadcast_arrays(jnp.ones((2, 1)), jnp.ones(3))]
     [(2, 3), (2, 3)]
@@ -388,7 +464,12 @@ def broadcast_arrays(*args) -> list[Array]:
 
 
 def shape(a) -> tuple[int, ...]:
-    """The length of each axis.
+    """Return the length of each axis.
+
+    Args:
+      a: an array, a scalar, or an object with `shape`.
+    Returns:
+      A tuple of ints, known while tracing.
 
     >>> shape(jnp.ones((2, 3)))
     (2, 3)
@@ -411,7 +492,12 @@ def _shape(name: str, a) -> tuple[int, ...]:
 
 
 def ndim(a) -> int:
-    """The number of axes.
+    """Return the number of axes.
+
+    Args:
+      a: an array, a scalar, or an object with `ndim`.
+    Returns:
+      An int, known while tracing.
 
     >>> ndim(jnp.ones((2, 3)))
     2
@@ -420,7 +506,13 @@ def ndim(a) -> int:
 
 
 def size(a, axis=None) -> int:
-    """The number of elements, in all or along axes.
+    """Return the number of elements, in all or along axes.
+
+    Args:
+      a: an array, a scalar, or an object with `shape`.
+      axis: an axis, a tuple of axes, or None for all.
+    Returns:
+      An int, known while tracing.
 
     >>> size(jnp.ones((2, 3)))
     6

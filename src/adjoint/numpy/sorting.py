@@ -52,15 +52,17 @@ def _check_kind(name, kind, order) -> None:
 def sort(
     a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False
 ) -> Array:
-    """The elements in order along an axis; NaNs go last.
+    """Return the elements in order along an axis; NaNs go last.
 
     Args:
       a: array.
       axis: None sorts the flat array.
+      kind, order: must be None.
       stable: equal elements keep their order.
       descending: the largest first, and NaNs.
     Returns:
-      An array of the shape and dtype of `a`; complex numbers are ordered by their real, then their imaginary parts.
+      The elements, going up along the axis, in an array of the shape and dtype of `a`; complex numbers are ordered by
+      their real, then their imaginary parts.
     Derivative: each element keeps its own.
     See also: `argsort`, `lexsort`, `partition`, `lax.top_k`.
 
@@ -92,7 +94,17 @@ def argsort(
     a, axis: int | None = -1, *, kind=None, order=None, stable: bool = True, descending: bool = False,
     dtype=None,
 ) -> Array:
-    """The indices that sort an array along an axis; arguments as for `sort`, and the dtype of the indices.
+    """Return the positions that sort an array along an axis.
+
+    Args:
+      a: array; NaNs go last, complex numbers are ordered by their real, then their imaginary parts.
+      axis: None sorts the flat array.
+      kind, order: must be None.
+      stable: equal elements keep their order.
+      descending: the largest first, and NaNs.
+      dtype: of the positions; default int32, or int64 with 64-bit types on.
+    Returns:
+      An array of the shape of `a`, or flat: `take_along_axis(a, result, axis)` is sorted.
 
     >>> jnp.argsort(jnp.array([3., 1., 2.]))
     Array([1, 2, 0], dtype=int32)
@@ -122,7 +134,7 @@ def lexsort(keys, axis: int = -1) -> Array:
     Args:
       keys: arrays of one shape, or one array whose rows they are.
     Returns:
-      An array of positions.
+      Positions along the axis, int32: ``key[result]`` is sorted by the last key, equal ones by that before, and so on.
 
     >>> jnp.lexsort((jnp.array([1, 0, 1]), jnp.array([1, 1, 0])))
     Array([2, 1, 0], dtype=int32)
@@ -142,7 +154,12 @@ def lexsort(keys, axis: int = -1) -> Array:
 @replayed
 @inner_jit
 def sort_complex(a) -> Array:
-    """The elements in order along the last axis, as complex numbers.
+    """Return the elements in order along the last axis, as complex numbers.
+
+    Args:
+      a: array.
+    Returns:
+      A complex array of the shape of `a`, ordered by the real, then the imaginary parts.
 
     >>> jnp.sort_complex(jnp.array([2., 1.]))
     Array([1.+0.j, 2.+0.j], dtype=complex64)
@@ -199,13 +216,14 @@ def _has_nan(a) -> bool:
 @replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=_SORTED, planned=_SORTED.stop)
 @inner_jit(static_argnames=("kth", "axis"), operation="partition")
 def partition(a, kth: int, axis: int = -1) -> Array:
-    """The elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
+    """Return the elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
 
     Args:
       a: real array.
       kth: the place.
+      axis: along which axis.
     Returns:
-      An array of the shape and dtype of `a`.
+      The elements in that order, in an array of the shape and dtype of `a`.
 
     >>> jnp.partition(jnp.array([3, 1, 2]), 1)
     Array([1, 2, 3], dtype=int32)
@@ -220,7 +238,15 @@ def partition(a, kth: int, axis: int = -1) -> Array:
 @replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=_SORTED, planned=_SORTED.stop)
 @inner_jit(static_argnames=("kth", "axis"), operation="argpartition")
 def argpartition(a, kth: int, axis: int = -1) -> Array:
-    """The indices of `partition`, up to the order on both sides.
+    """Return the positions of the elements of `partition`.
+
+    Args:
+      a: real array.
+      kth: the place in sorted order that is right; before it come the positions of smaller elements, after it those of
+        greater ones.
+      axis: along which axis.
+    Returns:
+      Positions along the axis, int32, in an array of the shape of `a`.
 
     >>> jnp.argpartition(jnp.array([3, 1, 2]), 1)
     Array([1, 2, 0], dtype=int32)
@@ -252,9 +278,13 @@ def top_k(a, k: int, /, *, axis: int = -1, mode: str = "largest", sorted: bool =
     NaN counts as larger than all numbers. Of equal elements the first comes first.
 
     Args:
+      a: real array.
       k: how many, at most the length of the axis.
+      axis: the axis.
       mode: "largest" or "smallest".
       sorted: may be False if the order is not needed; they are in order in any case.
+    Returns:
+      A pair (values, positions as int32), both with length `k` along the axis.
     Raises:
       ValueError: `k`, `axis` or `mode` is none of these, or the elements are complex.
 

@@ -175,10 +175,12 @@ class SlogdetResult(NamedTuple):
 @replayed(compiles_after=AT_ONCE)
 @inner_jit
 def det(a) -> Array:
-    """The determinant of square matrices.
+    """Return the determinant of square matrices.
 
     Args:
       a: `[..., n, n]`.
+    Returns:
+      `[...]`, of a float or complex dtype; 0 where a matrix is singular.
     Raises:
       ValueError: the matrices are not square.
 
@@ -543,12 +545,14 @@ def tensorinv(a, ind: int = 2) -> Array:
 
 @replayed
 def tensorsolve(a, b, axes: Sequence[int] | None = None) -> Array:
-    """The x with ``tensordot(a, x, x.ndim) = b``.
+    """Return the x with ``tensordot(a, x, x.ndim) = b``.
 
     Args:
       a: array; its first axes are those of `b`, and the product of their lengths that of the others.
       b: array.
       axes: axes of `a` to move to its end before.
+    Returns:
+      An array with the last axes of `a`, those that are not of `b`.
     Raises:
       ValueError: the shapes do not fit.
 

@@ -167,12 +167,15 @@ def universal(function: Callable, nin: int = 2, identity: Any = None) -> ufunc:
 
 
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> ufunc:
-    """A ufunc of a function of scalars.
+    """Return a ufunc of a function of scalars.
 
     Args:
       func: takes `nin` scalars and returns `nout`; it is traced, and mapped over arrays.
       nin, nout: how many.
       identity: the value that changes nothing, if there is one.
+    Returns:
+      A `ufunc`: a function of arrays, whose shapes broadcast, with the methods `reduce`, `accumulate`, `at`, `reduceat`
+      and `outer`.
 
     >>> triple = jnp.frompyfunc(lambda x, y: 3 * x + y, 2, 1)
     >>> triple.outer(jnp.array([1, 2]), jnp.array([0, 1]))

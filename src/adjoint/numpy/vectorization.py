@@ -18,7 +18,7 @@ from .conversion import asarray
 from .promotion import check_vectorized_ranks, convert
 from .shapes import broadcast_shapes, broadcast_to, expand_dims, squeeze
 
-__all__ = ["CoreDims", "apply_along_axis", "apply_over_axes", "check_sizes", "parse", "piecewise", "vectorize"]
+__all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
 
 _SIGNATURE = re.compile(r"^\([^()]*\)(,\([^()]*\))*->\([^()]*\)(,\([^()]*\))*$")
 CoreDims = tuple[str, ...]  # the names of the axes that the function itself sees
@@ -176,7 +176,15 @@ def vectorize(pyfunc, *, excluded=frozenset(), signature: str | None = None) -> 
 
 
 def apply_along_axis(func1d, axis: int, arr, *args, **kwargs) -> Array:
-    """A function of arrays with one axis applied to every slice along an axis.
+    """Apply a function of arrays with one axis to every slice along an axis.
+
+    Args:
+      func1d: takes an array of one axis, and the other arguments; it is mapped by `vmap`.
+      axis: which axis the slices have.
+      arr: array.
+      *args, **kwargs: passed to the function.
+    Returns:
+      The results, with their axes in the place of `axis`.
 
     >>> jnp.apply_along_axis(jnp.sum, 0, jnp.ones((2, 3)))
     Array([2., 2., 2.], dtype=float32)
@@ -192,7 +200,16 @@ def apply_along_axis(func1d, axis: int, arr, *args, **kwargs) -> Array:
 
 
 def apply_over_axes(func, a, axes) -> Array:
-    """A function `(array, axis)` applied over several axes in turn.
+    """Apply a function `(array, axis)` over several axes in turn.
+
+    Args:
+      func: such as `jnp.sum`; it keeps the rank or takes one axis away, which is put back with length 1.
+      a: array.
+      axes: the axes.
+    Returns:
+      An array of the rank of `a`.
+    Raises:
+      ValueError: the function returned another rank.
 
     >>> jnp.apply_over_axes(jnp.sum, jnp.ones((2, 3)), (0, 1))
     Array([[6.]], dtype=float32)
@@ -219,7 +236,7 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Array:
       condlist: conditions, of the shape of `x`.
       funclist: functions of `x` or constants, one for each condition, and maybe one for the rest; default 0.
     Returns:
-      An array of the shape and dtype of `x`.
+      An array of the shape and dtype of `x`: each element is the value of the last function whose condition holds.
 
     >>> jnp.piecewise(jnp.array([-2., 2.]), [jnp.array([True, False])], [lambda x: -x, 1.])
     Array([2., 1.], dtype=float32)

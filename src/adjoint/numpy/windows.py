@@ -36,7 +36,12 @@ def _cosines(n: Array, M: int, k: int) -> Array:
 
 
 def bartlett(M: int) -> Array:
-    """The Bartlett window of length M: a triangle that is 0 at the ends.
+    """Return the Bartlett window of length M: a triangle that is 0 at the ends.
+
+    Args:
+      M: the number of points.
+    Returns:
+      An array of `M` floats, symmetric.
 
     >>> jnp.bartlett(5)
     Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
@@ -46,7 +51,12 @@ def bartlett(M: int) -> Array:
 
 
 def blackman(M: int) -> Array:
-    """The Blackman window of length M: a constant and two cosines, near 0 at the ends.
+    """Return the Blackman window of length M: a constant and two cosines, near 0 at the ends.
+
+    Args:
+      M: the number of points.
+    Returns:
+      An array of `M` floats, symmetric.
 
     >>> jnp.blackman(5).round(2)
     Array([-0.  ,  0.34,  1.  ,  0.34, -0.  ], dtype=float32)
@@ -56,7 +66,12 @@ def blackman(M: int) -> Array:
 
 
 def hamming(M: int) -> Array:
-    """The Hamming window of length M: a raised cosine, 0.08 at the ends.
+    """Return the Hamming window of length M: a raised cosine, 0.08 at the ends.
+
+    Args:
+      M: the number of points.
+    Returns:
+      An array of `M` floats, symmetric.
 
     >>> jnp.hamming(5).round(2)
     Array([0.08, 0.54, 1.  , 0.54, 0.08], dtype=float32)
@@ -66,7 +81,12 @@ def hamming(M: int) -> Array:
 
 
 def hanning(M: int) -> Array:
-    """The Hann window of length M: a raised cosine, 0 at the ends.
+    """Return the Hann window of length M: a raised cosine, 0 at the ends.
+
+    Args:
+      M: the number of points.
+    Returns:
+      An array of `M` floats, symmetric.
 
     >>> jnp.hanning(5)
     Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
@@ -78,7 +98,12 @@ def hanning(M: int) -> Array:
 @replayed(scalars=True)
 @inner_jit
 def i0(x):
-    """The modified Bessel function of the first kind, of order 0.
+    """Return the modified Bessel function of the first kind, of order 0, elementwise.
+
+    Args:
+      x: real array or scalar.
+    Returns:
+      An array of the shape of `x` and of its dtype; integers become floats before.
 
     >>> jnp.i0(jnp.array([0., 1.]))
     Array([1.       , 1.2660658], dtype=float32)

@@ -15,13 +15,15 @@ __all__ = ["trapezoid"]
 
 
 def trapezoid(y, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
-    """The integral of samples over an axis, by the trapezoidal rule; `jnp.trapezoid`.
+    """Return the integral of samples over an axis, by the trapezoidal rule, as `jnp.trapezoid` does.
 
     Args:
       y: array.
       x: where the samples are; default `dx` apart.
       dx: the distance of samples.
       axis: which one.
+    Returns:
+      Floats, in an array without the axis.
 
     >>> trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)

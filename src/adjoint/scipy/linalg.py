@@ -82,11 +82,14 @@ def _with_columns(function: Callable, factors: str, a, b, *more) -> Array:
 
 @inner_jit(static_argnames=("lower", "overwrite_a", "check_finite"))
 def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
-    """The triangular factor of Hermitian positive definite matrices: U with a = U^H U, or L with a = L L^H.
+    """Return the triangular factor of Hermitian positive definite matrices: U with a = U^H U, or L with a = L L^H.
 
     Args:
       a: `[..., n, n]`.
       lower: which of the two.
+      overwrite_a, check_finite: have no effect.
+    Returns:
+      `[..., n, n]`; NaN where a matrix is not positive definite.
 
     >>> cholesky(4 * jnp.eye(2))
     Array([[2., 0.],
@@ -100,7 +103,14 @@ def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bo
 def cho_factor(
     a, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, bool]:
-    """`cholesky`, and `lower`, for `cho_solve`.
+    """Return the triangular factor of Hermitian positive definite matrices in the form that `cho_solve` takes.
+
+    Args:
+      a: `[..., n, n]`.
+      lower: which of the two factors: L with a = L L^H, or U with a = U^H U.
+      overwrite_a, check_finite: have no effect.
+    Returns:
+      (factor `[..., n, n]`, `lower`)
 
     >>> cho_factor(4 * jnp.eye(1))
     (Array([[2.]], dtype=float32), False)
@@ -109,11 +119,14 @@ def cho_factor(
 
 
 def cho_solve(c_and_lower, b, overwrite_b: bool = False, check_finite: bool = True) -> Array:
-    """The solution x of a x = b, from the factor of a.
+    """Return the solution x of a x = b, from the factor of a.
 
     Args:
       c_and_lower: what `cho_factor` returned.
       b: `[n]`, `[..., n, k]`; batches broadcast.
+      overwrite_b, check_finite: have no effect.
+    Returns:
+      An array of the shape of `b`, with the batch axes of both.
 
     >>> cho_solve(cho_factor(jnp.array([[4.]])), jnp.array([2.]))
     Array([0.5], dtype=float32)
@@ -143,7 +156,15 @@ def svd(
     a, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool = True,
     lapack_driver: str = "gesdd",
 ) -> Any:
-    """(U, s, V^H) with a = U diag(s) V^H, or s; see `jnp.linalg.svd`.
+    """Return the singular value decomposition a = U diag(s) V^H.
+
+    Args:
+      a: `[..., n, m]`.
+      full_matrices: make U and V square.
+      compute_uv: False returns the singular values alone.
+      overwrite_a, check_finite, lapack_driver: have no effect.
+    Returns:
+      (U, s `[..., min(n, m)]`, V^H), s real and going down; or s.
 
     >>> svd(jnp.array([[3.]]), compute_uv=False)
     Array([3.], dtype=float32)
@@ -153,7 +174,13 @@ def svd(
 
 
 def det(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
-    """The determinant; see `jnp.linalg.det`.
+    """Return the determinant of square matrices.
+
+    Args:
+      a: `[..., n, n]`.
+      overwrite_a, check_finite: have no effect.
+    Returns:
+      `[...]`; 0 where a matrix is singular.
 
     >>> det(jnp.array([[2., 1.], [0., 3.]]))
     Array(6., dtype=float32)
@@ -164,7 +191,15 @@ def det(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
 
 
 def inv(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
-    """The inverse; see `jnp.linalg.inv`.
+    """Return the inverse of square matrices.
+
+    Args:
+      a: `[..., n, n]`.
+      overwrite_a, check_finite: have no effect.
+    Returns:
+      `[..., n, n]`; infinite or NaN where a matrix is singular.
+    Raises:
+      ValueError: the matrices are not square.
 
     >>> inv(jnp.array([[2.]]))
     Array([[0.5]], dtype=float32)
@@ -203,11 +238,13 @@ def eigh(
 
 @inner_jit(static_argnames=("output",))
 def schur(a, output: str = "real") -> list[Array]:
-    """[T, Z] with a = Z T Z^H, unitary Z and upper triangular T.
+    """Return T and Z with a = Z T Z^H, unitary Z and upper triangular T.
 
     Args:
       a: `[..., n, n]`.
       output: "real": T of a real matrix may have 2 x 2 blocks; "complex": T is triangular.
+    Returns:
+      The list [T, Z], both of the shape of `a`.
     Raises:
       ValueError: another output.
 
@@ -225,11 +262,14 @@ def schur(a, output: str = "real") -> list[Array]:
 
 @inner_jit(static_argnames=("calc_q", "overwrite_a", "check_finite"))
 def hessenberg(a, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
-    """The Hessenberg form H, zero below the first subdiagonal, of a = Q H Q^H.
+    """Return the Hessenberg form H, zero below the first subdiagonal, of a = Q H Q^H.
 
     Args:
       a: `[..., n, n]`.
       calc_q: return (H, Q).
+      overwrite_a, check_finite: have no effect.
+    Returns:
+      H, or the pair, each of the shape of `a`.
 
     >>> hessenberg(jnp.array([[1., 2.], [3., 4.]]))
     Array([[1., 2.],
@@ -253,7 +293,14 @@ def hessenberg(a, *, calc_q: bool = False, overwrite_a: bool = False, check_fini
 
 @inner_jit(static_argnames=("overwrite_a", "check_finite"))
 def lu_factor(a, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
-    """L and U in one array, and the exchanges of rows, for `lu_solve`.
+    """Return L and U in one array, and the exchanges of rows, in the form that `lu_solve` takes.
+
+    Args:
+      a: `[..., n, m]`.
+      overwrite_a, check_finite: have no effect.
+    Returns:
+      (`[..., n, m]`, without the ones on the diagonal of L; int32 `[..., min(n, m)]`, the row with which each is
+      exchanged)
 
     >>> lu_factor(jnp.array([[2.]]))
     (Array([[2.]], dtype=float32), Array([0], dtype=int32))
@@ -264,12 +311,15 @@ def lu_factor(a, overwrite_a: bool = False, check_finite: bool = True) -> tuple[
 
 @inner_jit(static_argnames=("trans", "overwrite_b", "check_finite"))
 def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True) -> Array:
-    """The solution x of op(a) x = b, from the factors of a.
+    """Return the solution x of op(a) x = b, from the factors of a.
 
     Args:
       lu_and_piv: what `lu_factor` returned.
       b: `[n]` or `[..., n, k]`; batches broadcast.
       trans: 0 for a, 1 for its transpose, 2 for its adjoint.
+      overwrite_b, check_finite: have no effect.
+    Returns:
+      An array of the shape of `b`, with the batch axes of both.
 
     >>> lu_solve(lu_factor(jnp.array([[2.]])), jnp.array([1.]))
     Array([0.5], dtype=float32)
@@ -284,11 +334,14 @@ def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_fin
 
 @inner_jit(static_argnames=("permute_l", "overwrite_a", "check_finite"))
 def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
-    """(P, L, U) with a = P L U, or (P L, U).
+    """Return the factors of a = P L U: a permutation, a lower triangle with ones on the diagonal, an upper triangle.
 
     Args:
       a: `[..., n, m]`.
       permute_l: multiply the first two.
+      overwrite_a, check_finite: have no effect.
+    Returns:
+      (P `[..., n, n]`, L `[..., n, k]`, U `[..., k, m]`) with k = min(n, m), or (P L, U).
 
     >>> lu(jnp.array([[0., 1.], [2., 0.]]))[0]
     Array([[0., 1.],
@@ -311,12 +364,15 @@ def qr(
     a, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False,
     check_finite: bool = True,
 ) -> tuple[Array, ...]:
-    """(Q, R) with a = Q R.
+    """Return the factors of a = Q R, with orthonormal columns of Q and an upper triangle R.
 
     Args:
       a: `[..., n, m]`.
+      overwrite_a, lwork, check_finite: have no effect.
       mode: "full" (Q is n x n), "economic" (n x min(n, m)) or "r" (only R, in a tuple).
       pivoting: factor a[:, p]; p is returned last.
+    Returns:
+      (Q, R), (R,), or with the int32 places p of the columns behind.
 
     >>> qr(jnp.array([[2.]]))[1]
     Array([[2.]], dtype=float32)
@@ -330,12 +386,15 @@ def qr(
 def polar(
     a, side: str = "right", *, method: str = "qdwh", eps: float | None = None, max_iterations: int | None = None
 ) -> tuple[Array, Array]:
-    """(U, P) with a = U P ("right") or P U ("left"), orthonormal U and positive semidefinite P.
+    """Return the factors of a = U P ("right") or P U ("left"), with orthonormal U and positive semidefinite P.
 
     Args:
       a: `[..., n, m]`.
+      side: on which side of U the factor P stands.
       method: "qdwh" or "svd".
       eps, max_iterations: of `lax.linalg.qdwh`.
+    Returns:
+      (U `[..., n, m]`, P, square)
     Raises:
       ValueError: another side or method.
       NotImplementedError: "qdwh" of a matrix with more columns than rows from the right, or of another from the left.
@@ -389,13 +448,16 @@ def solve_triangular(
     a, b, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool = False,
     debug: Any = None, check_finite: bool = True,
 ) -> Array:
-    """The solution x of op(a) x = b with triangular a.
+    """Return the solution x of op(a) x = b with triangular a.
 
     Args:
       a: `[..., n, n]`; half of it is read.
       b: `[n]` or `[..., n, k]`; batches broadcast.
       trans: 0 or "N" for a, 1 or "T" for its transpose, 2 or "C" for its adjoint.
       lower, unit_diagonal: which half is read, and whether its diagonal is taken for ones.
+      overwrite_b, debug, check_finite: have no effect.
+    Returns:
+      An array of the shape of `b`, with the batch axes of both; infinite or NaN where there is a 0 on the diagonal.
 
     >>> solve_triangular(jnp.array([[2.]]), jnp.array([1.]))
     Array([0.5], dtype=float32)
@@ -418,13 +480,16 @@ def solve(
     a, b, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, debug: bool = False,
     check_finite: bool = True, assume_a: str = "gen",
 ) -> Array:
-    """The solution x of a x = b.
+    """Return the solution x of a x = b.
 
     Args:
       a: `[..., n, n]`.
       b: `[n]` or `[..., n, k]`.
       lower: which half is read of a positive definite `a`.
+      overwrite_a, overwrite_b, debug, check_finite: have no effect.
       assume_a: "gen", "sym" or "her", or "pos" for Cholesky's factorization.
+    Returns:
+      An array of the shape of `b`; infinite or NaN where `a` is singular.
     Raises:
       ValueError: another assumption.
 
@@ -468,7 +533,7 @@ def _solve_positive(a, b, lower):
 
 @inner_jit(static_argnames=("method",))
 def solve_sylvester(A, B, C, *, method: str = "schur", tol: float = 1e-8) -> Array:
-    """The solution X of A X + X B = C.
+    """Return the solution X of A X + X B = C.
 
     Args:
       A: `[..., m, m]`.
@@ -476,6 +541,8 @@ def solve_sylvester(A, B, C, *, method: str = "schur", tol: float = 1e-8) -> Arr
       C: `[..., m, n]`; batches broadcast.
       method: "schur" or "eigen", which is for diagonalizable matrices.
       tol: sums of eigenvalues up to this size make the system singular, and the solution NaN.
+    Returns:
+      `[..., m, n]`
     Raises:
       ValueError: the shapes do not fit, or another method.
 
@@ -528,7 +595,7 @@ def qr_multiply(
     a, c, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool = False,
     overwrite_c: bool = False,
 ) -> tuple[Array, ...]:
-    """A product with the factor Q of a, and R.
+    """Return a product with the factor Q of a, and R.
 
     Args:
       a: `[..., m, n]`; Q has k = min(m, n) columns.
@@ -536,6 +603,9 @@ def qr_multiply(
       mode: which of the two.
       pivoting: reorder the columns of a; their places are returned last.
       conjugate: use conj(Q).
+      overwrite_a, overwrite_c: have no effect.
+    Returns:
+      (product, R `[..., k, n]`), with `pivoting` also the places of the columns.
     Raises:
       ValueError: there is no such mode, or shapes do not fit.
 

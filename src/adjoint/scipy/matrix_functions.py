@@ -71,11 +71,13 @@ def _triangular_columns(n: int, system: Callable, start):
 
 @inner_jit
 def sqrtm(A, blocksize: int = 1) -> Array:
-    """The principal square root of a matrix, complex; NaN where there is none.
+    """Return the principal square root of a matrix, complex; NaN where there is none.
 
     Args:
       A: `[n, n]`.
-      blocksize: 1.
+      blocksize: has no effect.
+    Returns:
+      `[n, n]`, complex: X with X X = A, whose eigenvalues have no negative real part.
 
     From the Schur form, column by column: Björck and Hammarling (1983).
 
@@ -99,10 +101,13 @@ def sqrtm(A, blocksize: int = 1) -> Array:
 
 @inner_jit
 def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
-    """The complex Schur form of a real one, by rotations that clear the blocks on the diagonal.
+    """Return the complex Schur form of a real one, by rotations that clear the blocks on the diagonal.
 
     Args:
       T, Z: `[..., n, n]`, what `schur` returned.
+      check_finite: has no effect.
+    Returns:
+      (T, Z), complex, of the same shapes; T is triangular.
 
     >>> rsf2csf(jnp.array([[1.]]), jnp.array([[1.]]))[0]
     Array([[1.+0.j]], dtype=complex64)
@@ -137,12 +142,14 @@ def _rotated(t, z):
 
 
 def funm(A, func: Callable, disp: bool = True) -> Any:
-    """A function of a matrix, from its values on the eigenvalues.
+    """Return a function of a matrix, from its values on the eigenvalues.
 
     Args:
       A: `[n, n]` with distinct eigenvalues.
       func: of an array, element by element.
       disp: False returns an estimate of the error, too.
+    Returns:
+      `[n, n]`, complex; without `disp` a pair of it and the estimated error.
 
     Parlett's recurrence, column by column: Golub and Van Loan, 9.1.
 
@@ -193,12 +200,14 @@ _PADE = {
 
 @inner_jit(static_argnames=("upper_triangular", "max_squarings"))
 def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
-    """The exponential of matrices.
+    """Return the exponential of matrices, the sum of A^k / k!.
 
     Args:
       A: `[..., n, n]`.
       upper_triangular: they are, which saves a factorization.
       max_squarings: matrices so large that they need more squarings give NaN.
+    Returns:
+      `[..., n, n]`
     Raises:
       ValueError: the matrices are not square.
       TypeError: they are of half precision.
@@ -252,13 +261,15 @@ def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array
 
 
 def expm_frechet(A, E, *, method: str | None = None, compute_expm: bool = True) -> Any:
-    """The exponential of a matrix and its derivative in a direction.
+    """Return the exponential of a matrix and its derivative in a direction.
 
     Args:
       A, E: `[..., n, n]`, of one shape.
       method: None, "SPS" or "blockEnlarge": the derivative of the approximant, or the corner of the exponential
         of a larger matrix.
       compute_expm: return (expm(A), derivative), else the derivative.
+    Returns:
+      (exponential, derivative), both of the shape of `A`; or the derivative.
 
     >>> expm_frechet(jnp.zeros((1, 1)), jnp.array([[2.]]))[1]
     Array([[2.]], dtype=float32)

@@ -258,7 +258,7 @@ def minimize(
     fun: Callable, x0: Array, args: tuple = (), *, method: str, tol: float | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> OptimizeResults:
-    """A local minimum of a function.
+    """Look for a local minimum of a function.
 
     Args:
       fun: (x, *args) -> a scalar.
@@ -270,6 +270,8 @@ def minimize(
         (default 1e-5) and `line_search_maxiter` (default 10); of the second method, instead of that, `maxls` (default
         20), `maxcor` (how many vectors, default 10), `ftol` (the least decrease of the value, default 2.2e-9),
         `maxfun` and `maxgrad` (default: no limit).
+    Returns:
+      An `OptimizeResults`: a named tuple with `x`, `success`, `status`, `fun`, `jac`, `nit` and others.
     Raises:
       ValueError: there is no such method.
       TypeError: `args` is not a tuple, or there is no such option.

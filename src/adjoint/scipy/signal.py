@@ -70,13 +70,16 @@ def _flipped(in2):
 
 
 def convolve(in1, in2, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
-    """The convolution of arrays with the same number of axes.
+    """Return the convolution of arrays with the same number of axes.
 
     Args:
       in1, in2: arrays, which promote to an inexact dtype.
       mode: "full", "same" (the middle, of the shape of in1) or "valid" (where the inputs overlap fully).
       method: "direct" ("auto") or "fft".
       precision: see `lax.Precision`.
+    Returns:
+      Sums of products with the reversed `in2`, in an array of the lengths that the mode gives: n + m - 1, n, or n - m +
+      1.
     Raises:
       ValueError: there is no such mode or method, or shapes do not fit.
 
@@ -91,7 +94,17 @@ def convolve(in1, in2, mode: str = "full", method: str = "auto", precision: Any 
 
 
 def correlate(in1, in2, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
-    """The convolution with the reversed conjugate of in2; arguments as for `convolve`.
+    """Return the cross-correlation: the convolution with the reversed conjugate of in2.
+
+    Args:
+      in1, in2: arrays with the same number of axes, which promote to an inexact dtype.
+      mode: "full", "same" (the middle, of the shape of in1) or "valid" (where the inputs overlap fully).
+      method: "direct" ("auto") or "fft".
+      precision: see `lax.Precision`.
+    Returns:
+      Sums of products with `in2`, in an array of the lengths that the mode gives: n + m - 1, n, or n - m + 1.
+    Raises:
+      ValueError: there is no such mode or method, or shapes do not fit.
 
     >>> correlate(jnp.array([1., 2.]), jnp.array([1., 10.]))
     Array([10., 21.,  2.], dtype=float32)
@@ -109,7 +122,19 @@ def _check_plane(name, in1, in2, boundary, fillvalue):
 def convolve2d(
     in1, in2, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
-    """`convolve` of matrices; `boundary` must be "fill" and `fillvalue` 0.
+    """Return the convolution of matrices.
+
+    Args:
+      in1, in2: matrices, which promote to an inexact dtype.
+      mode: "full", "same" (the middle, of the shape of in1) or "valid" (where the inputs overlap fully).
+      boundary: must be "fill".
+      fillvalue: must be 0.
+      precision: see `lax.Precision`.
+    Returns:
+      A matrix of the lengths that the mode gives: n + m - 1, n, or n - m + 1.
+    Raises:
+      NotImplementedError: another boundary or value.
+      ValueError: an operand is no matrix.
 
     >>> convolve2d(jnp.ones((2, 2)), jnp.ones((2, 2)), mode="valid")
     Array([[4.]], dtype=float32)
@@ -121,7 +146,19 @@ def convolve2d(
 def correlate2d(
     in1, in2, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
-    """`correlate` of matrices; `boundary` must be "fill" and `fillvalue` 0.
+    """Return the cross-correlation of matrices.
+
+    Args:
+      in1, in2: matrices, which promote to an inexact dtype.
+      mode: "full", "same" (the middle, of the shape of in1) or "valid" (where the inputs overlap fully).
+      boundary: must be "fill".
+      fillvalue: must be 0.
+      precision: see `lax.Precision`.
+    Returns:
+      A matrix of the lengths that the mode gives: n + m - 1, n, or n - m + 1.
+    Raises:
+      NotImplementedError: another boundary or value.
+      ValueError: an operand is no matrix.
 
     >>> correlate2d(jnp.ones((2, 2)), jnp.ones((2, 2)), mode="valid")
     Array([[4.]], dtype=float32)
@@ -131,11 +168,14 @@ def correlate2d(
 
 
 def fftconvolve(in1, in2, mode: str = "full", axes: Sequence[int] | None = None) -> Array:
-    """`convolve` by Fourier transforms.
+    """Return the convolution of arrays by Fourier transforms.
 
     Args:
-      in1, in2, mode: as for `convolve`.
+      in1, in2: arrays with the same number of axes, which promote to an inexact dtype.
+      mode: "full", "same" (the middle, of the shape of in1) or "valid" (where the inputs overlap fully).
       axes: the axes to convolve; the others must be equal. Default all.
+    Returns:
+      An array of the lengths that the mode gives, as `convolve` with the rounding of transforms.
     Raises:
       ValueError: there is no such mode, or shapes do not fit.
 
@@ -177,7 +217,7 @@ def fftconvolve(in1, in2, mode: str = "full", axes: Sequence[int] | None = None)
 
 
 def detrend(data, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_data: None = None) -> Array:
-    """Data without their mean or linear trend along an axis.
+    """Return data without their mean or linear trend along an axis.
 
     Args:
       data: array.
@@ -185,6 +225,8 @@ def detrend(data, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_d
       type: "linear" or "constant".
       bp: where another trend begins; several for several.
       overwrite_data: must be None.
+    Returns:
+      An array of the shape of `data`, of floats.
     Raises:
       ValueError: there is no such type, or a trend begins outside of the data.
       NotImplementedError: `overwrite_data`.
@@ -447,7 +489,22 @@ def welch(
     nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density",
     axis: int = -1, average: str = "mean",
 ) -> tuple[Array, Array]:
-    """The spectral density of x; see `csd`.
+    """Return the spectral density of x: the mean over segments that overlap of the squared sizes of their transforms.
+
+    Args:
+      x: array.
+      fs: the number of samples in a unit of time.
+      window: what segments are multiplied with: a name, such as "hann", a tuple of a name and parameters, or an array.
+      nperseg: the length of a segment; default 256, or that of a window that is an array.
+      noverlap: how many samples two neighbours share; default half of a segment.
+      nfft: the length of the transform, if segments are filled with zeros.
+      detrend: what is taken from each segment: "constant", "linear", a function, or False.
+      return_onesided: leave negative frequencies out, for real `x`.
+      scaling: "density", or "spectrum" for the power of a frequency.
+      axis: the axis of time.
+      average: "mean" or "median" of the segments.
+    Returns:
+      (frequencies `[k]`, densities, with `k` in the place of the axis of time)
 
     >>> welch(jnp.arange(8.), nperseg=4)[1].shape
     (3,)

@@ -6,8 +6,6 @@ Arguments promote to a float dtype. The functions that have an argument which mu
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from inspect import Parameter, Signature
 from math import factorial as factorial_of
 from math import log as ln
 from math import pi, sqrt
@@ -19,7 +17,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
-from ..core.messages.errors import message, no_attribute, warn
+from ..core.messages.errors import no_attribute, warn
 from ..core.trace import Tracer
 from ..core.types import Array
 from ..core.values.deferred import take_deferred
@@ -29,6 +27,7 @@ from ..prims import hypergeometric, integrals
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.derivatives.grad import jvp
 from ..transforms.jit.jit import inner_jit
+from .special_rows import check_real, described, named, row, take_float, take_integral, take_real, take_strong
 
 __all__ = [
     "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma",
@@ -53,102 +52,45 @@ def __getattr__(name: str):
 
 # ---- one row each --------------------------------------------------------------------------------
 
-
-def _real(name: str, *args) -> list:
-    """The operands in one float dtype; ValueError if they are complex."""
-    return _checked_real(f"{name} does not support complex-valued inputs.", *promote_inexact(name, *args))
-
-
-def _checked_real(text: str, *args) -> list:
-    if any(dtypes.issubdtype(dtype_of(x), np.complexfloating) for x in args):
-        raise ValueError(message(text, fix="x.real, or jnp.abs(x), if that is what is meant"))
-    return list(args)
-
-
-def _strong(*args) -> list:
-    """The operands as arrays that are not weakly typed."""
-    return [convert(x, dtype_of(x)) for x in args]
-
-
-def _integral(name: str, *args) -> list:
-    return _strong(*_real(name, *args))
-
-
-def _float_only(x, text: str = "x.dtype={} is not supported, see docstring for supported types."):
-    """The operand as an array of float32 or float64; TypeError if it is none."""
-    x = jnp.asarray(x)
-    if x.dtype not in (dtypes.float32, dtypes.float64):
-        raise TypeError(message(
-            text.format(x.dtype.name), why="It is computed for float32 and float64 only.",
-            fix="x.astype(jnp.float32)",
-        ))
-    return convert(x, x.dtype)
-
-
-def _row(
-    name: str, primitive, what: str, example: str, result: str, *, arity: int = 1, operands: Callable = promote_inexact
-):
-    """A function of the primitive with promotion and a docstring."""
-    call = f">>> print({name}({example}))\n{result}\n"
-
-    def function(*args):
-        return primitive(*operands(name, *args))
-
-    parameters = (("x",), ("x", "y"), ("a", "b", "x"))[arity - 1]
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"{what}\n\nArgs:\n  {', '.join(parameters)}: arrays or scalars, which promote to floats.\n"
-        f"Returns:\n  An array of {'that shape' if arity == 1 else 'the shape to which theirs broadcast'}.\n\n{call}"
-    )
-    return _named(function, *parameters)
-
-
-def _named(function, *names: str):
-    """The function with these names of its parameters."""
-    signature = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])
-
-    def named(*args, **kwargs):
-        return function(*signature.bind(*args, **kwargs).args)
-
-    named.__name__ = named.__qualname__ = function.__name__
-    named.__doc__, named.__signature__ = function.__doc__, signature
-    return named
-
-
-gammaln = _row("gammaln", lax.lgamma, "The logarithm of the size of the gamma function.", "1.0", "0.0")
-digamma = _row("digamma", lax.digamma, "The derivative of `gammaln`.", "float('inf')", "inf")
-erf = _row("erf", lax.erf, "The error function.", "0.0", "0.0")
-erfc = _row("erfc", lax.erfc, "1 - erf(x), exact for large x.", "0.0", "1.0")
-erfinv = _row("erfinv", lax.erf_inv, "The inverse of the error function.", "0.0", "0.0")
-expit = _row("expit", lax.logistic, "The sigmoid, 1 / (1 + exp(-x)).", "0.0", "0.5")
-i0e = _row("i0e", lax.bessel_i0e, "exp(-|x|) times the modified Bessel function of order 0.", "0.0", "1.0")
-i1e = _row("i1e", lax.bessel_i1e, "exp(-|x|) times the modified Bessel function of order 1.", "0.0", "0.0")
-expi = _row(
+gammaln = row("gammaln", lax.lgamma, "The logarithm of the size of the gamma function.", "5.0", "3.1780539")
+digamma = row(
+    "digamma", lax.digamma, "The derivative of `gammaln`; NaN at 0 and the negative whole numbers.",
+    "1.0", "-0.5772157",
+)
+erf = row(
+    "erf", lax.erf, "The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.", "0.5", "0.5204999",
+)
+erfc = row("erfc", lax.erfc, "1 - erf(x), exact for large x.", "3.0", "2.2090497e-05")
+erfinv = row("erfinv", lax.erf_inv, "The inverse of `erf`; infinite at -1 and 1, NaN beyond.", "0.5", "0.47693628")
+expit = row("expit", lax.logistic, "The sigmoid, 1 / (1 + exp(-x)).", "0.0", "0.5")
+i0e = row("i0e", lax.bessel_i0e, "exp(-|x|) times the modified Bessel function of order 0.", "0.0", "1.0")
+i1e = row("i1e", lax.bessel_i1e, "exp(-|x|) times the modified Bessel function of order 1.", "0.0", "0.0")
+expi = row(
     "expi", integrals.expi, "The exponential integral Ei, of exp(t)/t from -inf to x.", "0.0", "-inf",
-    operands=_integral,
+    operands=take_integral,
 )
-exp1 = _row(
+exp1 = row(
     "exp1", integrals.exp1, "The exponential integral E1, of exp(-t)/t from x to inf.", "0.0", "inf",
-    operands=_integral,
+    operands=take_integral,
 )
-spence = _row(
+spence = row(
     "spence", integrals.spence, "The integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0",
-    operands=lambda _, x: [_float_only(x)],
+    operands=lambda _, x: [take_float(x)],
 )
-dawsn = _row(
+dawsn = row(
     "dawsn", integrals.dawsn, "Dawson's function, exp(-x^2) times the integral of exp(t^2).", "0.0", "0.0",
-    operands=_integral,
+    operands=take_integral,
 )
-gammainc = _named(
-    _row("gammainc", lax.igamma, "The regularized lower incomplete gamma function.", "1.0, 0.0", "0.0", arity=2),
+gammainc = named(
+    row("gammainc", lax.igamma, "The regularized lower incomplete gamma function.", "1.0, 0.0", "0.0", arity=2),
     "a", "x",
 )
-gammaincc = _named(
-    _row("gammaincc", lax.igammac, "1 - gammainc(a, x).", "1.0, 0.0", "1.0", arity=2), "a", "x"
+gammaincc = named(
+    row("gammaincc", lax.igammac, "1 - gammainc(a, x).", "1.0, 0.0", "1.0", arity=2), "a", "x"
 )
-betainc = _row(
+betainc = row(
     "betainc", lax.betainc, "The regularized incomplete beta function; derivatives by x only.", "1.0, 1.0, 0.5",
-    "0.5", arity=3, operands=_real,
+    "0.5", arity=3, operands=take_real,
 )
 
 
@@ -161,7 +103,7 @@ def gammasgn(x) -> Array:
     >>> print(gammasgn(-0.5))
     -1.0
     """
-    (x,) = _real("gammasgn", x)
+    (x,) = take_real("gammasgn", x)
     x = jnp.asarray(x)
     dtype = x.dtype
     floor = lax.floor(x)
@@ -269,7 +211,7 @@ def beta(a, b) -> Array:
     >>> print(beta(1.0, 1.0))
     1.0
     """
-    a, b = _real("beta", a, b)
+    a, b = take_real("beta", a, b)
     return gammasgn(a) * gammasgn(b) * gammasgn(jnp.add(a, b)) * jnp.exp(betaln(a, b))
 
 
@@ -292,7 +234,7 @@ def poch(z, m) -> Array:
     >>> print(poch(1.0, 0.0))
     1.0
     """
-    return _poch(*_real("jnp.poch", z, m))
+    return _poch(*take_real("jnp.poch", z, m))
 
 
 @custom_jvp
@@ -336,7 +278,7 @@ def polygamma(n, x) -> Array:
         raise ValueError(
             f"Argument `n` to polygamma must be of integer type. Got dtype {dtype_of(n).name}."
         )
-    n, x = _real("polygamma", n, x)
+    n, x = take_real("polygamma", n, x)
     shape = jnp.broadcast_shapes(jnp.shape(n), jnp.shape(x))
     return lax.polygamma(jnp.broadcast_to(n, shape), jnp.broadcast_to(x, shape))
 
@@ -460,7 +402,7 @@ def entr(x) -> Array:
     >>> print(entr(1.0))
     -0.0
     """
-    (x,) = _real("entr", x)
+    (x,) = take_real("entr", x)
     return lax.select(x < 0, lax.full_like(x, -np.inf), -_xlogx(x))
 
 
@@ -470,7 +412,7 @@ def rel_entr(p, q) -> Array:
     >>> print(rel_entr(1.0, 1.0))
     0.0
     """
-    p, q = _equal_shapes("rel_entr", *_real("rel_entr", p, q))
+    p, q = _equal_shapes("rel_entr", *take_real("rel_entr", p, q))
     zero = (p == 0) & (q >= 0)
     both = (p > 0) & (q > 0)
     safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)
@@ -484,7 +426,7 @@ def kl_div(p, q) -> Array:
     >>> print(kl_div(1.0, 1.0))
     0.0
     """
-    p, q = _equal_shapes("kl_div", *_real("kl_div", p, q))
+    p, q = _equal_shapes("kl_div", *take_real("kl_div", p, q))
     return rel_entr(p, q) - p + q
 
 
@@ -559,7 +501,7 @@ def ndtr(x) -> Array:
     >>> print(ndtr(0.0))
     0.5
     """
-    x = _float_only(x)
+    x = take_float(x)
     half = sqrt(0.5)
     scaled = x * constant(x, half)
     size = lax.abs(scaled)
@@ -570,11 +512,13 @@ def ndtr(x) -> Array:
 
 
 def log_ndtr(x, series_order: int = 3) -> Array:
-    """The logarithm of `ndtr`, exact for very negative x, too.
+    """Return the logarithm of `ndtr`, exact for very negative x, too.
 
     Args:
       x: float32 or float64.
       series_order: has no effect; the value is exact.
+    Returns:
+      Numbers up to 0, of the shape and dtype of `x`.
 
     >>> print(log_ndtr(float("-inf")))
     -inf
@@ -583,7 +527,7 @@ def log_ndtr(x, series_order: int = 3) -> Array:
         raise TypeError("series_order must be a Python integer.")
     if not 0 <= series_order <= 30:
         raise ValueError("series_order must be between 0 and 30.")
-    return integrals.log_ndtr(_float_only(x, "x.dtype={} is not supported."))
+    return integrals.log_ndtr(take_float(x, "x.dtype={} is not supported."))
 
 
 def ndtri(p) -> Array:
@@ -592,7 +536,7 @@ def ndtri(p) -> Array:
     >>> print(ndtri(0.5))
     0.0
     """
-    return integrals.ndtri(_float_only(p))
+    return integrals.ndtri(take_float(p))
 
 
 def erfcinv(y) -> Array:
@@ -629,17 +573,19 @@ def i1(x) -> Array:
 
 
 def bessel_jn(z, *, v: int, n_iter: int = 50) -> Array:
-    """The Bessel functions of the orders from 0 to v, along a new first axis.
+    """Return the Bessel functions of the first kind of the orders from 0 to v, along a new first axis.
 
     Args:
-      z: floating.
-      v: a Python integer.
+      z: array or scalar of floats.
+      v: the greatest order, a Python int.
       n_iter: has no effect; the values are exact.
+    Returns:
+      ``[v + 1, *z.shape]``, of the dtype of `z`.
 
     >>> bessel_jn(jnp.zeros(()), v=1)
     Array([1., 0.], dtype=float32)
     """
-    (z,) = _strong(*promote_inexact("bessel_jn", z))
+    (z,) = take_strong(*promote_inexact("bessel_jn", z))
     return jnp.stack([integrals.bessel_j(z, order=k) for k in range(int(v) + 1)])
 
 
@@ -649,7 +595,7 @@ def fresnel(x) -> tuple[Array, Array]:
     >>> print(fresnel(0.0)[0])
     0.0
     """
-    (x,) = _strong(*promote_inexact("fresnel", x))
+    (x,) = take_strong(*promote_inexact("fresnel", x))
     if dtypes.issubdtype(x.dtype, np.complexfloating):
         raise NotImplementedError("Support for complex-valued inputs is not implemented yet.")
     return integrals.fresnel_s(x), integrals.fresnel_c(x)
@@ -661,8 +607,8 @@ def sici(x) -> tuple[Array, Array]:
     >>> print(sici(0.0)[1])
     -inf
     """
-    (x,) = _strong(*promote_inexact("sici", x))
-    _checked_real(f"Argument `x` to sici must be real-valued. Got dtype {x.dtype.name}.", x)
+    (x,) = take_strong(*promote_inexact("sici", x))
+    check_real(f"Argument `x` to sici must be real-valued. Got dtype {x.dtype.name}.", x)
     return integrals.sine_integral(x), jnp.where(x == -np.inf, np.nan, integrals.cosine_integral(x))
 
 
@@ -672,7 +618,7 @@ def erfcx(x) -> Array:
     >>> print(erfcx(0.0))
     1.0
     """
-    (x,) = _strong(*promote_inexact("erfcx", x))
+    (x,) = take_strong(*promote_inexact("erfcx", x))
     return wofz(lax.complex(-x.imag, x.real)) if dtypes.issubdtype(x.dtype, np.complexfloating) else integrals.erfcx(x)
 
 
@@ -682,7 +628,7 @@ def owens_t(h, a) -> Array:
     >>> print(owens_t(0.0, 0.0))
     0.0
     """
-    h, a = _strong(*promote_inexact("owens_t", h, a))
+    h, a = take_strong(*promote_inexact("owens_t", h, a))
     if dtypes.issubdtype(h.dtype, np.complexfloating):
         return jnp.sign(a) * owens_t(jnp.abs(h), jnp.abs(a))
     wide = dtypes.promote_types(h.dtype, dtypes.default_float())
@@ -712,7 +658,7 @@ def expn(n, x) -> Array:
     >>> print(expn(2, 0.0))
     1.0
     """
-    n, x = _equal_shapes("expn", *_integral("expn", jnp.asarray(n), jnp.asarray(x)))
+    n, x = _equal_shapes("expn", *take_integral("expn", jnp.asarray(n), jnp.asarray(x)))
     if not isinstance(n, Tracer) and not (np.asarray(n) < 0).any():
         return hypergeometric.expn(n, x)
     below = n < 0
@@ -737,7 +683,7 @@ def hyp1f1(a, b, x) -> Array:
     >>> print(hyp1f1(1.0, 1.0, 0.0))
     1.0
     """
-    return hypergeometric.hyp1f1(*_equal_shapes("hyp1f1", *_integral("hyp1f1", *map(jnp.asarray, (a, b, x)))))
+    return hypergeometric.hyp1f1(*_equal_shapes("hyp1f1", *take_integral("hyp1f1", *map(jnp.asarray, (a, b, x)))))
 
 
 def hyp2f1(a, b, c, x) -> Array:
@@ -746,7 +692,7 @@ def hyp2f1(a, b, c, x) -> Array:
     >>> print(hyp2f1(1.0, 2.0, 3.0, 0.0))
     1.0
     """
-    return hypergeometric.hyp2f1(*_strong(*_equal_shapes("hyp2f1", *map(jnp.asarray, (a, b, c, x)))))
+    return hypergeometric.hyp2f1(*take_strong(*_equal_shapes("hyp2f1", *map(jnp.asarray, (a, b, c, x)))))
 
 
 def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = None) -> Array:
@@ -794,5 +740,29 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
     value = lax.complex(value * jnp.cos(angle), value * jnp.sin(angle))
     return jnp.where(jnp.less(m, 0), (1 - 2 * (order % 2)) * jnp.conj(value), value)
 
+described(
+    globals(),
+    bernoulli={"n": "a Python int, not negative.", "returns": "Floats, ``[n + 1]``."},
+    spence={"x": "float32 or float64."},
+    ndtr={"x": "float32 or float64.", "returns": "Probabilities, of the shape and dtype of `x`."},
+    ndtri={"p": "probabilities, float32 or float64.",
+           "returns": "Floats of the shape and dtype of `p`; infinite at 0 and 1, NaN beyond."},
+    comb={"N": "how many things there are.", "k": "how many are chosen.", "repetition": "whether more than once.",
+          "returns": "Floats, in an array of the shape to which `N` and `k` broadcast; 0 where there is no way."},
+    factorial={"n": "array or scalar.", "exact": "must be False.", "returns": "Floats of the shape of `n`."},
+    fresnel={"x": "real array or scalar.", "returns": "A pair of arrays of the shape of `x`."},
+    sici={"x": "real array or scalar.", "returns": "A pair of arrays of the shape of `x`."},
+    multigammaln={"a": "array or scalar, above (d - 1) / 2.", "d": "the dimension, a Python int."},
+    polygamma={"n": "integers, not negative.", "x": "real array or scalar."},
+    softmax={"x": "array.", "axis": "an axis, a tuple of axes, or None for all.",
+             "returns": "Numbers from 0 to 1, of the shape of `x`, whose sum over the axes is 1."},
+    log_softmax={"x": "array.", "axis": "an axis, a tuple of axes, or None for all.",
+                 "returns": "Numbers up to 0, of the shape of `x`: the logarithms of `softmax`, without overflow."},
+    wofz={"z": "complex or real array or scalar.", "returns": "Complex numbers of the shape of `z`."},
+    expn={"n": "the order, whole where it is positive.", "x": "real array or scalar."},
+    zeta={"x": "the exponent, greater than 1.", "q": "where the sum begins."},
+    poch={"z": "real array or scalar.", "m": "real array or scalar."},
+    hyp1f1={"a": "real array or scalar.", "b": "real array or scalar.", "x": "real array or scalar."},
+)
 take_deferred(globals())
 public(globals())

@@ -41,10 +41,14 @@ def _with_batches(*vectors) -> tuple[Array, ...]:
 
 
 def block_diag(*arrs) -> Array:
-    """Matrices along the diagonal of a larger one, zeros elsewhere.
+    """Return matrices along the diagonal of a larger one, with zeros elsewhere.
 
     Args:
       arrs: scalars, vectors (one row) or matrices; they promote.
+    Returns:
+      A matrix whose lengths are the sums of theirs, of the dtype to which theirs promote.
+    Raises:
+      ValueError: one has more than two axes.
 
     >>> block_diag(jnp.ones((1, 2)), 3.)
     Array([[1., 1., 0.],
@@ -65,11 +69,13 @@ def block_diag(*arrs) -> Array:
 
 
 def toeplitz(c, r=None) -> Array:
-    """Matrices with constant diagonals.
+    """Return matrices with constant diagonals.
 
     Args:
       c: the first column, `[..., n]`.
       r: the first row, `[..., m]`, its first element unused; default conj(c). Batches broadcast.
+    Returns:
+      `[..., n, m]`
 
     >>> toeplitz(jnp.array([1, 2]), jnp.array([1, 5, 6]))
     Array([[1, 5, 6],
@@ -86,11 +92,13 @@ def toeplitz(c, r=None) -> Array:
 
 
 def hankel(c, r=None) -> Array:
-    """Matrices with constant anti-diagonals.
+    """Return matrices with constant anti-diagonals.
 
     Args:
       c: the first column, `[..., n]`.
       r: the last row, `[..., m]`, its first element unused; default zeros. Batches broadcast.
+    Returns:
+      `[..., n, m]`
 
     >>> hankel(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([[1, 2],
@@ -108,10 +116,12 @@ def hankel(c, r=None) -> Array:
 
 
 def circulant(c) -> Array:
-    """Square matrices whose columns are the first one, turned.
+    """Return square matrices whose columns are the first one, turned.
 
     Args:
       c: the first column, `[..., n]`.
+    Returns:
+      `[..., n, n]`
 
     >>> circulant(jnp.array([1, 2, 3]))
     Array([[1, 3, 2],
@@ -124,10 +134,12 @@ def circulant(c) -> Array:
 
 
 def companion(a) -> Array:
-    """The matrix whose characteristic polynomial has these coefficients, the highest first.
+    """Return the matrix whose characteristic polynomial has these coefficients, the highest first.
 
     Args:
       a: `[n]`, n >= 2, the first not zero.
+    Returns:
+      `[n - 1, n - 1]`, floats.
 
     >>> companion(jnp.array([1., -3., 2.]))
     Array([[ 3., -2.],
@@ -141,11 +153,14 @@ def companion(a) -> Array:
 
 
 def convolution_matrix(a, n: int, mode: str = "full") -> Array:
-    """The matrix that convolves vectors of length n with `a`.
+    """Return the matrix that convolves vectors of length n with `a`.
 
     Args:
       a: `[m]`.
+      n: the length of the vectors.
       mode: "full", "same" or "valid", as in `convolve`.
+    Returns:
+      `[k, n]`, where k is the length of the convolution: ``m + n - 1`` in the mode "full".
 
     >>> convolution_matrix(jnp.array([1, 2]), 2)
     Array([[1, 0],
@@ -173,10 +188,12 @@ def convolution_matrix(a, n: int, mode: str = "full") -> Array:
 
 
 def fiedler(a) -> Array:
-    """The symmetric matrix of the distances of numbers.
+    """Return the symmetric matrix of the distances of numbers.
 
     Args:
       a: `[..., n]`.
+    Returns:
+      `[..., n, n]`: element i, j is the size of the difference of numbers i and j.
 
     >>> fiedler(jnp.array([1, 4]))
     Array([[0, 3],
@@ -225,11 +242,13 @@ def fiedler_companion(a) -> Array:
 
 
 def leslie(f, s) -> Array:
-    """The matrix of a population model: fecundities in the first row, survivals below the diagonal.
+    """Return the matrix of a population model: fecundities in the first row, survivals below the diagonal.
 
     Args:
       f: `[..., n]`, n >= 2.
       s: `[..., n - 1]`.
+    Returns:
+      `[..., n, n]`
 
     >>> leslie(jnp.array([0., 2.]), jnp.array([0.5]))
     Array([[0. , 2. ],
@@ -263,7 +282,12 @@ def _of_size(name: str, *args, dtype=None, **options) -> Array:
 
 
 def hilbert(n: int) -> Array:
-    """The n x n matrix of 1 / (i + j + 1).
+    """Return the n x n matrix of 1 / (i + j + 1).
+
+    Args:
+      n: the number of rows.
+    Returns:
+      `[n, n]`, floats.
 
     >>> hilbert(2)[1, 0]
     Array(0.5, dtype=float32)
@@ -274,7 +298,12 @@ def hilbert(n: int) -> Array:
 
 
 def invhilbert(n: int) -> Array:
-    """The inverse of `hilbert(n)`.
+    """Return the inverse of `hilbert(n)`, whose elements are whole numbers.
+
+    Args:
+      n: the number of rows.
+    Returns:
+      `[n, n]`, floats.
 
     >>> invhilbert(2)[0, 0]
     Array(4., dtype=float32)
@@ -283,7 +312,15 @@ def invhilbert(n: int) -> Array:
 
 
 def pascal(n: int, kind: str | None = None) -> Array:
-    """The n x n matrix of binomial coefficients: `kind` "symmetric" (default), "lower" or "upper".
+    """Return the n x n matrix of binomial coefficients.
+
+    Args:
+      n: the number of rows.
+      kind: "symmetric" (None), "lower" or "upper".
+    Returns:
+      `[n, n]`, floats.
+    Raises:
+      ValueError: there is no such kind.
 
     >>> pascal(3)[2, 2]
     Array(6., dtype=float32)
@@ -293,7 +330,15 @@ def pascal(n: int, kind: str | None = None) -> Array:
 
 
 def invpascal(n: int, kind: str | None = None) -> Array:
-    """The inverse of `pascal(n, kind)`.
+    """Return the inverse of `pascal(n, kind)`, whose elements are whole numbers.
+
+    Args:
+      n: the number of rows.
+      kind: "symmetric" (None), "lower" or "upper".
+    Returns:
+      `[n, n]`, floats.
+    Raises:
+      ValueError: there is no such kind.
 
     >>> invpascal(2)[0, 0]
     Array(2., dtype=float32)
@@ -302,7 +347,15 @@ def invpascal(n: int, kind: str | None = None) -> Array:
 
 
 def hadamard(n: int, dtype: Any = int) -> Array:
-    """The n x n matrix of orthogonal rows of 1 and -1; n is a power of two.
+    """Return the n x n matrix of orthogonal rows of 1 and -1.
+
+    Args:
+      n: a power of two.
+      dtype: of the result.
+    Returns:
+      `[n, n]`
+    Raises:
+      ValueError: `n` is no power of two.
 
     >>> hadamard(2)
     Array([[ 1,  1],
@@ -315,7 +368,13 @@ def hadamard(n: int, dtype: Any = int) -> Array:
 
 
 def helmert(n: int, full: bool = False) -> Array:
-    """The orthogonal matrix of Helmert's contrasts, without its first row unless `full`.
+    """Return the orthogonal matrix of Helmert's contrasts: differences from the mean of the numbers before.
+
+    Args:
+      n: the length of the rows.
+      full: begin with the row of equal elements.
+    Returns:
+      `[n - 1, n]`, or `[n, n]` if it is full.
 
     >>> helmert(2).round(3)
     Array([[ 0.707, -0.707]], dtype=float32)
@@ -326,7 +385,14 @@ def helmert(n: int, full: bool = False) -> Array:
 
 
 def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
-    """The matrix of the discrete Fourier transform, divided by `scale`: None, "sqrtn" or "n".
+    """Return the matrix of the discrete Fourier transform.
+
+    Args:
+      n: the length of the transformed vectors.
+      scale: what it is divided by: None, "sqrtn" or "n".
+      dtype: a complex dtype.
+    Returns:
+      `[n, n]`, complex.
 
     >>> dft(2).real
     Array([[ 1.,  1.],

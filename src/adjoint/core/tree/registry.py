@@ -215,7 +215,13 @@ def register_static(cls: type[H]) -> type[H]:
 
 
 def static(**kwargs: Any) -> Any:
-    """A dataclass field that `register_dataclass` takes for static; see `dataclasses.field`."""
+    """Return a dataclass field that `register_dataclass` takes for static.
+
+    Args:
+      **kwargs: those of `dataclasses.field`, such as `default`.
+    Returns:
+      A field; it becomes part of the tree's structure, so its values are compared and hashed.
+    """
     metadata = dict(kwargs.pop("metadata", None) or {}, static=True)
     return dataclasses.field(metadata=metadata, **kwargs)
 

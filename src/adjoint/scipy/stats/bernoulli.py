@@ -8,13 +8,13 @@ from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from ...numpy.promotion import convert
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpmf", "pmf", "cdf", "ppf"]
 
 
 def logpmf(k, p, loc=0) -> Array:
-    """The logarithm of the probability of k."""
+    """Return the logarithm of the probability of k."""
     k, p, loc = floats("bernoulli.logpmf", k, p, loc)
     x = k - loc
     value = special.xlogy(x, p) + special.xlog1py(1 - x, -p)
@@ -22,12 +22,12 @@ def logpmf(k, p, loc=0) -> Array:
 
 
 def pmf(k, p, loc=0) -> Array:
-    """The probability of k."""
+    """Return the probability of k."""
     return jnp.exp(logpmf(k, p, loc))
 
 
 def cdf(k, p) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to k.
 
     >>> print(cdf(0, 0.5))
     0.5
@@ -39,10 +39,12 @@ def cdf(k, p) -> Array:
 
 
 def ppf(q, p) -> Array:
-    """The inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`."""
     q, p = floats("bernoulli.ppf", q, p)
     valid = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
     return jnp.where(valid, convert(jnp.where(q <= 1 - p, 0, 1), q.dtype, q.weak_type), jnp.nan)
 
+
+described(globals(), "Bernoulli's: 1 with probability p, else 0", p="the probability of 1, from 0 to 1.")
 take_deferred(globals())
 public(globals())

@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats, log_of
+from .operands import described, floats, log_of
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def logpdf(x, a, b, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x; NaN unless a, b and scale are positive."""
+    """Return the logarithm of the density at x; NaN unless a, b and scale are positive."""
     x, a, b, loc, scale = floats("beta.logpdf", x, a, b, loc, scale)
     outside = (x < loc) | (x > loc + scale)
     z = jnp.where(outside, 0.5, (x - loc) / scale)
@@ -22,7 +22,7 @@ def logpdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def pdf(x, a, b, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, a, b, loc, scale))
 
 
@@ -34,7 +34,7 @@ def _mass(a, b, z) -> Array:
 
 
 def cdf(x, a, b, loc=0, scale=1) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.5, 1.0, 1.0))
     0.5
@@ -44,19 +44,24 @@ def cdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, a, b, loc=0, scale=1) -> Array:
-    """The logarithm of `cdf`."""
+    """Return the logarithm of the probability of values up to x."""
     return log_of(cdf(x, a, b, loc, scale))
 
 
 def sf(x, a, b, loc=0, scale=1) -> Array:
-    """1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x)."""
     x, a, b, loc, scale = floats("beta.sf", x, a, b, loc, scale)
     return _mass(b, a, 1 - jnp.clip((x - loc) / scale, 0, 1))
 
 
 def logsf(x, a, b, loc=0, scale=1) -> Array:
-    """The logarithm of `sf`."""
+    """Return the logarithm of the probability of values above x."""
     return log_of(sf(x, a, b, loc, scale))
 
+
+described(
+    globals(), "the beta one, whose density on 0 to 1 goes as x ** (a - 1) (1 - x) ** (b - 1)",
+    a="positive.", b="positive.",
+)
 take_deferred(globals())
 public(globals())

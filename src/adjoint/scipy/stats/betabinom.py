@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(k, n, a, b, loc=0) -> Array:
-    """The logarithm of the probability of k of n, whose probability has the beta distribution of a and b."""
+    """Return the logarithm of the probability of k; NaN unless a and b are positive and n is not negative."""
     k, n, a, b, loc = floats("betabinom.logpmf", k, n, a, b, loc)
     x = jnp.floor(k) - loc
     impossible = (x < -loc) | (x > n) | (x + a <= 0)
@@ -26,12 +26,19 @@ def logpmf(k, n, a, b, loc=0) -> Array:
 
 
 def pmf(k, n, a, b, loc=0) -> Array:
-    """The probability of k.
+    """Return the probability of k.
 
     >>> print(pmf(0, 1, 1.0, 1.0).round(3))
     0.5
     """
     return jnp.exp(logpmf(k, n, a, b, loc))
 
+
+described(
+    globals(),
+    "the beta-binomial one, "
+    "of the successes among n trials whose common probability has a beta distribution",
+    n="the number of trials.", a="of the beta distribution, positive.", b="of the beta distribution, positive.",
+)
 take_deferred(globals())
 public(globals())

@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(k, n, p, loc=0) -> Array:
-    """The logarithm of the probability of k."""
+    """Return the logarithm of the probability of k."""
     k, n, p, loc = floats("binom.logpmf", k, n, p, loc)
     x = k - loc
     choices = special.gammaln(n + 1) - special.gammaln(x + 1) - special.gammaln(n - x + 1)
@@ -22,12 +22,17 @@ def logpmf(k, n, p, loc=0) -> Array:
 
 
 def pmf(k, n, p, loc=0) -> Array:
-    """The probability of k.
+    """Return the probability of k.
 
     >>> print(pmf(0, 0, 0.5))
     1.0
     """
     return jnp.exp(logpmf(k, n, p, loc))
 
+
+described(
+    globals(), "the binomial one, of the successes among n independent trials, from 0 to n",
+    n="the number of trials.", p="the probability of a success, from 0 to 1.",
+)
 take_deferred(globals())
 public(globals())

@@ -6,24 +6,24 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
-from .operands import floats, standardized
+from .operands import described, floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf", "ppf", "isf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     z, scale = standardized("cauchy.logpdf", x, loc, scale)
     return -(jnp.log(jnp.pi * scale) + jnp.log1p(z * z))
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, loc, scale))
 
 
 def cdf(x, loc=0, scale=1) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.0))
     0.5
@@ -33,31 +33,33 @@ def cdf(x, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, loc=0, scale=1) -> Array:
-    """The logarithm of `cdf`."""
+    """Return the logarithm of the probability of values up to x."""
     return jnp.log(cdf(x, loc, scale))
 
 
 def sf(x, loc=0, scale=1) -> Array:
-    """1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x)."""
     z, _ = standardized("cauchy.sf", x, loc, scale)
     return 0.5 + jnp.arctan(-z) / jnp.pi
 
 
 def logsf(x, loc=0, scale=1) -> Array:
-    """The logarithm of `sf`."""
+    """Return the logarithm of the probability of values above x."""
     return jnp.log(sf(x, loc, scale))
 
 
 def ppf(q, loc=0, scale=1) -> Array:
-    """The inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`."""
     q, loc, scale = floats("cauchy.ppf", q, loc, scale)
     return loc + scale * jnp.tan(jnp.pi * (q - 0.5))
 
 
 def isf(q, loc=0, scale=1) -> Array:
-    """The inverse of `sf`."""
+    """Return the value above which there is a probability, the inverse of `sf`."""
     q, loc, scale = floats("cauchy.isf", q, loc, scale)
     return ppf(1 - q, loc, scale)
 
+
+described(globals(), "Cauchy's, whose density goes as 1 / (1 + x ** 2); it has no mean")
 take_deferred(globals())
 public(globals())

@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats, log_of
+from .operands import described, floats, log_of
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def logpdf(x, df, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     x, df, loc, scale = floats("chi2.logpdf", x, df, loc, scale)
     outside = x < loc
     z = jnp.where(outside, 1, (x - loc) / scale)
@@ -23,12 +23,12 @@ def logpdf(x, df, loc=0, scale=1) -> Array:
 
 
 def pdf(x, df, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, df, loc, scale))
 
 
 def cdf(x, df, loc=0, scale=1) -> Array:
-    """The probability of values up to x."""
+    """Return the probability of values up to x."""
     x, df, loc, scale = floats("chi2.cdf", x, df, loc, scale)
     half, z = jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2)
     outside = (z == 0) & (half > 0)
@@ -36,12 +36,12 @@ def cdf(x, df, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, df, loc=0, scale=1) -> Array:
-    """The logarithm of `cdf`."""
+    """Return the logarithm of the probability of values up to x."""
     return log_of(cdf(x, df, loc, scale))
 
 
 def sf(x, df, loc=0, scale=1) -> Array:
-    """1 - cdf(x).
+    """Return the probability of values above x, 1 - cdf(x).
 
     >>> print(sf(0.0, 2.0))
     1.0
@@ -53,8 +53,13 @@ def sf(x, df, loc=0, scale=1) -> Array:
 
 
 def logsf(x, df, loc=0, scale=1) -> Array:
-    """The logarithm of `sf`."""
+    """Return the logarithm of the probability of values above x."""
     return log_of(sf(x, df, loc, scale))
 
+
+described(
+    globals(), "the chi-squared one, of the sum of df squares of normal numbers; it has no values below 0",
+    df="the number of degrees of freedom, positive.",
+)
 take_deferred(globals())
 public(globals())

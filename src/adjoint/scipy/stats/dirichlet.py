@@ -13,7 +13,20 @@ __all__ = ["logpdf", "pdf"]
 
 
 def logpdf(x, alpha) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density of Dirichlet's distribution at x.
+
+    Args:
+      x: ``[k, ...]``, positive components that sum to 1 along the first axis; or ``[k - 1, ...]``, without the last
+        one.
+      alpha: ``[k]``, positive.
+    Returns:
+      Floats, in an array with the other axes of `x`; -inf where `x` is no such vector.
+    Raises:
+      ValueError: `alpha` has not one axis, or the numbers of components do not fit.
+
+    >>> print(logpdf(jnp.array([0.2, 0.8]), jnp.array([1.0, 2.0])).round(3))
+    0.47
+    """
     x, alpha = (jnp.asarray(a) for a in of_one_inexact_dtype("dirichlet.logpdf", x, alpha))
     x, alpha = (floats("dirichlet.logpdf", a)[0] for a in (x, alpha))
     if alpha.ndim != 1:
@@ -33,7 +46,20 @@ def logpdf(x, alpha) -> Array:
 
 
 def pdf(x, alpha) -> Array:
-    """The density at x."""
+    """Return the density of Dirichlet's distribution at x.
+
+    Args:
+      x: ``[k, ...]``, positive components that sum to 1 along the first axis; or ``[k - 1, ...]``, without the last
+        one.
+      alpha: ``[k]``, positive.
+    Returns:
+      Floats, in an array with the other axes of `x`; 0 where `x` is no such vector.
+    Raises:
+      ValueError: `alpha` has not one axis, or the numbers of components do not fit.
+
+    >>> print(pdf(jnp.array([0.2, 0.8]), jnp.array([1.0, 2.0])).round(3))
+    1.6
+    """
     return jnp.exp(logpdf(x, alpha))
 
 public(globals())

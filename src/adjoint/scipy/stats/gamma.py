@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats, log_of
+from .operands import described, floats, log_of
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def logpdf(x, a, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     x, a, loc, scale = floats("gamma.logpdf", x, a, loc, scale)
     inside = x >= loc
     z = jnp.where(inside, (x - loc) / scale, 1)
@@ -22,12 +22,12 @@ def logpdf(x, a, loc=0, scale=1) -> Array:
 
 
 def pdf(x, a, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, a, loc, scale))
 
 
 def cdf(x, a, loc=0, scale=1) -> Array:
-    """The probability of values up to x."""
+    """Return the probability of values up to x."""
     x, a, loc, scale = floats("gamma.cdf", x, a, loc, scale)
     a, z = jnp.broadcast_arrays(a, jnp.clip((x - loc) / scale, 0))
     outside = (z == 0) & (a > 0)
@@ -35,12 +35,12 @@ def cdf(x, a, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, a, loc=0, scale=1) -> Array:
-    """The logarithm of `cdf`."""
+    """Return the logarithm of the probability of values up to x."""
     return log_of(cdf(x, a, loc, scale))
 
 
 def sf(x, a, loc=0, scale=1) -> Array:
-    """1 - cdf(x).
+    """Return the probability of values above x, 1 - cdf(x).
 
     >>> print(sf(0.0, 1.0))
     1.0
@@ -52,8 +52,13 @@ def sf(x, a, loc=0, scale=1) -> Array:
 
 
 def logsf(x, a, loc=0, scale=1) -> Array:
-    """The logarithm of `sf`."""
+    """Return the logarithm of the probability of values above x."""
     return log_of(sf(x, a, loc, scale))
 
+
+described(
+    globals(), "the gamma one, whose density goes as x ** (a - 1) exp(-x); it has no values below 0",
+    a="the shape, positive.",
+)
 take_deferred(globals())
 public(globals())

@@ -7,24 +7,24 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpdf", "pdf", "cdf"]
 
 
 def logpdf(x, beta) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     x, beta = floats("gennorm.logpdf", x, beta)
     return jnp.log(beta / 2) - special.gammaln(1 / beta) - jnp.abs(x) ** beta
 
 
 def pdf(x, beta) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, beta))
 
 
 def cdf(x, beta) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.0, 2.0))
     0.5
@@ -32,5 +32,10 @@ def cdf(x, beta) -> Array:
     x, beta = floats("gennorm.cdf", x, beta)
     return (1 + jnp.sign(x) * special.gammainc(1 / beta, jnp.abs(x) ** beta)) / 2
 
+
+described(
+    globals(), "the generalized normal one, whose density goes as exp(-|x| ** beta)",
+    beta="the exponent, positive: 2 for a normal distribution, 1 for Laplace's.",
+)
 take_deferred(globals())
 public(globals())

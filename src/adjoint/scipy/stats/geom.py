@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(k, p, loc=0) -> Array:
-    """The logarithm of the probability of k."""
+    """Return the logarithm of the probability of k."""
     k, p, loc = floats("geom.logpmf", k, p, loc)
     x = k - loc
     value = special.xlog1py(x - 1, -p) + jnp.log(p)
@@ -21,12 +21,17 @@ def logpmf(k, p, loc=0) -> Array:
 
 
 def pmf(k, p, loc=0) -> Array:
-    """The probability of k.
+    """Return the probability of k.
 
     >>> print(pmf(1, 1.0))
     1.0
     """
     return jnp.exp(logpmf(k, p, loc))
 
+
+described(
+    globals(), "the geometric one, of the number of trials up to the first success, from 1 on",
+    p="the probability of a success, from 0 to 1.",
+)
 take_deferred(globals())
 public(globals())

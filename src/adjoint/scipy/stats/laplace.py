@@ -6,24 +6,24 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
-from .operands import standardized
+from .operands import described, standardized
 
 __all__ = ["logpdf", "pdf", "cdf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     z, scale = standardized("laplace.logpdf", x, loc, scale)
     return -(jnp.abs(z) + jnp.log(2 * scale))
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, loc, scale))
 
 
 def cdf(x, loc=0, scale=1) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.0))
     0.5
@@ -32,5 +32,7 @@ def cdf(x, loc=0, scale=1) -> Array:
     tail = 0.5 * jnp.exp(-jnp.abs(z))
     return jnp.where(z > 0, 1 - tail, tail)
 
+
+described(globals(), "Laplace's, whose density goes as exp(-|x|)")
 take_deferred(globals())
 public(globals())

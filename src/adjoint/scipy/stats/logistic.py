@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats, standardized
+from .operands import described, floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "sf", "ppf", "isf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     z, scale = standardized("logistic.logpdf", x, loc, scale)
     if z.dtype.kind != "c":
         z = jnp.abs(z)
@@ -21,12 +21,12 @@ def logpdf(x, loc=0, scale=1) -> Array:
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, loc, scale))
 
 
 def cdf(x, loc=0, scale=1) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.0))
     0.5
@@ -36,21 +36,23 @@ def cdf(x, loc=0, scale=1) -> Array:
 
 
 def sf(x, loc=0, scale=1) -> Array:
-    """1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x)."""
     z, _ = standardized("logistic.sf", x, loc, scale)
     return special.expit(-z)
 
 
 def ppf(x, loc=0, scale=1) -> Array:
-    """The inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`."""
     x, loc, scale = floats("logistic.ppf", x, loc, scale)
     return special.logit(x) * scale + loc
 
 
 def isf(x, loc=0, scale=1) -> Array:
-    """The inverse of `sf`."""
+    """Return the value above which there is a probability, the inverse of `sf`."""
     x, loc, scale = floats("logistic.isf", x, loc, scale)
     return -special.logit(x) * scale + loc
 
+
+described(globals(), "the logistic one, whose distribution function is the sigmoid 1 / (1 + exp(-x))")
 take_deferred(globals())
 public(globals())

@@ -17,12 +17,14 @@ __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(x, n, p) -> Array:
-    """The logarithm of the probability of the counts x.
+    """Return the logarithm of the probability of the counts x, with the multinomial distribution.
 
     Args:
       x: `[..., k]`, of an integer dtype.
       n: the sum of all of x, of an integer dtype; elsewhere the probability is 0.
       p: `[..., k]`, the probabilities.
+    Returns:
+      Floats, in an array without the last axis of `x` and `p`.
     Raises:
       ValueError: x or n is not of an integer dtype.
     """
@@ -43,7 +45,16 @@ def logpmf(x, n, p) -> Array:
 
 
 def pmf(x, n, p) -> Array:
-    """The probability of x.
+    """Return the probability of the counts x, with the multinomial distribution.
+
+    Args:
+      x: `[..., k]`, of an integer dtype.
+      n: the sum of all of x, of an integer dtype; elsewhere the probability is 0.
+      p: `[..., k]`, the probabilities.
+    Returns:
+      Floats, in an array without the last axis of `x` and `p`.
+    Raises:
+      ValueError: x or n is not of an integer dtype.
 
     >>> print(pmf(jnp.array([1, 1]), 2, jnp.array([0.5, 0.5])).round(3))
     0.5

@@ -16,12 +16,14 @@ __all__ = ["logpdf", "pdf"]
 
 
 def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
-    """The logarithm of the density at x.
+    """Return the logarithm of the density of a normal distribution of vectors at x.
 
     Args:
       x, mean: `[..., n]`, or scalars.
       cov: positive definite, `[..., n, n]`; or the variance, a scalar.
       allow_singular: must be None.
+    Returns:
+      Floats, in an array of the shape to which the batch axes broadcast; NaN where `cov` is not positive definite.
     Raises:
       NotImplementedError: allow_singular is given.
       ValueError: the shapes do not fit.
@@ -53,7 +55,19 @@ def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
 
 
 def pdf(x, mean, cov) -> Array:
-    """The density at x; arguments as for `logpdf`."""
+    """Return the density of a normal distribution of vectors at x.
+
+    Args:
+      x, mean: `[..., n]`, or scalars.
+      cov: positive definite, `[..., n, n]`; or the variance, a scalar.
+    Returns:
+      Floats, in an array of the shape to which the batch axes broadcast; NaN where `cov` is not positive definite.
+    Raises:
+      ValueError: the shapes do not fit.
+
+    >>> print(pdf(0.0, 0.0, 1.0).round(3))
+    0.399
+    """
     return lax.exp(logpdf(x, mean, cov))
 
 public(globals())

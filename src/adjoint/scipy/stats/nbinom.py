@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(k, n, p, loc=0) -> Array:
-    """The logarithm of the probability of k failures before the n-th success."""
+    """Return the logarithm of the probability of k."""
     k, n, p, loc = floats("nbinom.logpmf", k, n, p, loc)
     x = k - loc
     choices = special.gammaln(x + n) - special.gammaln(n) - special.gammaln(x + 1)
@@ -22,12 +22,17 @@ def logpmf(k, n, p, loc=0) -> Array:
 
 
 def pmf(k, n, p, loc=0) -> Array:
-    """The probability of k.
+    """Return the probability of k.
 
     >>> print(pmf(0, 1.0, 0.5))
     0.5
     """
     return jnp.exp(logpmf(k, n, p, loc))
 
+
+described(
+    globals(), "the negative binomial one, of the failures before the n-th success, from 0 on",
+    n="the number of successes.", p="the probability of a success, from 0 to 1.",
+)
 take_deferred(globals())
 public(globals())

@@ -7,24 +7,24 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats, standardized
+from .operands import described, floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "ppf", "logsf", "sf", "isf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     z, scale = standardized("norm.logpdf", x, loc, scale)
     return -(z * z + jnp.log(2 * jnp.pi * scale * scale)) / 2
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, loc, scale))
 
 
 def cdf(x, loc=0, scale=1) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.0))
     0.5
@@ -34,32 +34,38 @@ def cdf(x, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, loc=0, scale=1) -> Array:
-    """The logarithm of `cdf`."""
+    """Return the logarithm of the probability of values up to x."""
     z, _ = standardized("norm.logcdf", x, loc, scale)
     return special.log_ndtr(z)
 
 
 def ppf(q, loc=0, scale=1) -> Array:
-    """The inverse of `cdf`, in the default float dtype; q is float32 or float64."""
+    """Return the value up to which there is a probability, the inverse of `cdf`; q is float32 or float64."""
     z, loc, scale = floats("norm.ppf", special.ndtri(q), loc, scale)
     return jnp.asarray(z * scale + loc, float)
 
 
 def logsf(x, loc=0, scale=1) -> Array:
-    """The logarithm of `sf`."""
+    """Return the logarithm of the probability of values above x."""
     z, _ = standardized("norm.logsf", x, loc, scale)
     return special.log_ndtr(-z)
 
 
 def sf(x, loc=0, scale=1) -> Array:
-    """1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x)."""
     z, _ = standardized("norm.sf", x, loc, scale)
     return special.ndtr(-z)
 
 
 def isf(q, loc=0, scale=1) -> Array:
-    """The inverse of `sf`."""
+    """Return the value above which there is a probability, the inverse of `sf`."""
     return ppf(jnp.subtract(1, q), loc, scale)
 
+
+described(
+    globals(),
+    "the normal one, whose density goes as exp(-x ** 2 / 2); "
+    "loc is its mean and scale its standard deviation",
+)
 take_deferred(globals())
 public(globals())

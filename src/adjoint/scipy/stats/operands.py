@@ -1,6 +1,8 @@
-"""Operands that the distributions share: promotion of their arguments, and location and scale."""
+"""Operands that the distributions share: their promotion, location and scale; and what docstrings say of them."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from ... import numpy as jnp
 from ...core.messages.errors import message
@@ -64,3 +66,45 @@ def log_of(p):
     """Return the logarithm of probabilities; where one is 0 its derivatives are, as those of a density are outside."""
     none = p == 0
     return jnp.where(none, -jnp.inf, jnp.log(jnp.where(none, 1, p)))
+
+
+# Of each function what its first argument is, and what it returns.
+_VALUE, _PROBABILITY = "where, an array or a scalar.", "probabilities from 0 to 1, an array or a scalar."
+_COUNT = "whole numbers, an array or a scalar."
+_FUNCTIONS = {
+    "pdf": (_VALUE, "Densities, not negative"),
+    "logpdf": (_VALUE, "Logarithms of densities, exact where those are too small for a float"),
+    "pmf": (_COUNT, "Probabilities"),
+    "logpmf": (_COUNT, "Logarithms of probabilities, exact where those are too small for a float"),
+    "cdf": (_VALUE, "Probabilities, going up with the value"),
+    "logcdf": (_VALUE, "Logarithms of probabilities, from -inf to 0"),
+    "sf": (_VALUE, "Probabilities, going down as the value goes up"),
+    "logsf": (_VALUE, "Logarithms of probabilities, from -inf to 0"),
+    "ppf": (_PROBABILITY, "The values up to which there are such probabilities"),
+    "isf": (_PROBABILITY, "The values above which there are such probabilities"),
+}
+_PARAMETERS = {"loc": "by how much the values are moved; 0 by default.",
+               "scale": "by how much they are stretched, positive; 1 by default."}
+
+
+def described(names: dict[str, Any], distribution: str, **parameters: str) -> None:
+    """Give the functions of a distribution's module docstrings with sections, after the sentences that they begin with.
+
+    Args:
+      names: the module's `globals()`.
+      distribution: what it is, which values it has, and where it has none of them.
+      parameters: what its parameters are, apart from location and scale.
+    """
+    for name in names["__all__"]:
+        if name not in _FUNCTIONS:
+            continue
+        function = names[name]
+        (first, returns), (sentence, _, example) = _FUNCTIONS[name], function.__doc__.partition("\n\n")
+        operands = function.__code__.co_varnames[: function.__code__.co_argcount]
+        texts = {operands[0]: first, **_PARAMETERS, **parameters}
+        function.__doc__ = "\n".join([
+            f"{sentence}\n\n    The distribution is {distribution}.\n\n    Args:",
+            *[f"      {n}: {texts[n]}" for n in operands],
+            f"    Returns:\n      {returns}: floats, in an array of the shape to which the arguments broadcast.",
+            *(["", example] if example else ["    "]),
+        ])

@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from ...numpy.promotion import convert
-from .operands import floats, log_of
+from .operands import described, floats, log_of
 
 __all__ = ["logpdf", "pdf", "logsf", "sf", "cdf", "logcdf", "ppf"]
 
 
 def logpdf(x, b, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     x, b, loc, scale = floats("pareto.logpdf", x, b, loc, scale)
     outside = x < loc + scale
     z = jnp.where(outside, 1, (x - loc) / scale)
@@ -21,12 +21,12 @@ def logpdf(x, b, loc=0, scale=1) -> Array:
 
 
 def pdf(x, b, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, b, loc, scale))
 
 
 def logsf(x, b, loc=0, scale=1) -> Array:
-    """The logarithm of `sf`."""
+    """Return the logarithm of the probability of values above x."""
     x, b, loc, scale = floats("pareto.logsf", x, b, loc, scale)
     outside = x < loc + scale
     z = jnp.where(outside, 1, (x - loc) / scale)
@@ -34,25 +34,30 @@ def logsf(x, b, loc=0, scale=1) -> Array:
 
 
 def sf(x, b, loc=0, scale=1) -> Array:
-    """1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x)."""
     return jnp.exp(logsf(x, b, loc, scale))
 
 
 def cdf(x, b, loc=0, scale=1) -> Array:
-    """The probability of values up to x."""
+    """Return the probability of values up to x."""
     return -jnp.expm1(logsf(x, b, loc, scale))
 
 
 def logcdf(x, b, loc=0, scale=1) -> Array:
-    """The logarithm of `cdf`."""
+    """Return the logarithm of the probability of values up to x."""
     args = floats("pareto.logcdf", x, b, loc, scale)
     return convert(log_of(cdf(*args)), args[0].dtype, args[0].weak_type)
 
 
 def ppf(q, b, loc=0, scale=1) -> Array:
-    """The inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`."""
     q, b, loc, scale = floats("pareto.ppf", q, b, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc + scale * jnp.power(1 - q, -1 / b), jnp.nan)
 
+
+described(
+    globals(), "Pareto's, whose density goes as x ** (-b - 1); it has no values below 1",
+    b="the exponent, positive.",
+)
 take_deferred(globals())
 public(globals())

@@ -9,13 +9,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpmf", "pmf", "cdf", "entropy"]
 
 
 def logpmf(k, mu, loc=0) -> Array:
-    """The logarithm of the probability of k."""
+    """Return the logarithm of the probability of k."""
     k, mu, loc = floats("poisson.logpmf", k, mu, loc)
     x = k - loc
     value = special.xlogy(x, mu) - special.gammaln(x + 1) - mu
@@ -23,7 +23,7 @@ def logpmf(k, mu, loc=0) -> Array:
 
 
 def pmf(k, mu, loc=0) -> Array:
-    """The probability of k.
+    """Return the probability of k.
 
     >>> print(pmf(0, 0.0))
     1.0
@@ -32,7 +32,7 @@ def pmf(k, mu, loc=0) -> Array:
 
 
 def cdf(k, mu, loc=0) -> Array:
-    """The probability of values up to x."""
+    """Return the probability of values up to k."""
     k, mu, loc = floats("poisson.cdf", k, mu, loc)
     x = k - loc
     value = special.gammaincc(*jnp.broadcast_arrays(jnp.floor(jnp.maximum(x, 0)) + 1, mu))
@@ -40,10 +40,16 @@ def cdf(k, mu, loc=0) -> Array:
 
 
 def entropy(mu, loc=0) -> Array:
-    """The entropy; NaN for negative mu. `loc` has no effect.
+    """Return the entropy of Poisson's distribution; NaN for negative mu.
 
     Source: for mu from 100 on, the asymptotic series of Evans and Boersma, "The entropy of a Poisson distribution",
     SIAM Review 30 (1988).
+
+    Args:
+      mu: the mean, array or scalar.
+      loc: has no effect on the value.
+    Returns:
+      Floats, in an array of the shape to which the arguments broadcast.
 
     >>> print(entropy(0.0))
     0.0
@@ -61,5 +67,10 @@ def entropy(mu, loc=0) -> Array:
     value = jnp.where(far, series, jnp.where(mu == 0, 0, total))
     return jnp.where(mu >= 0, value, jnp.nan)
 
+
+described(
+    globals(), "Poisson's, of the number of events of which there are mu in the mean, from 0 on",
+    mu="the mean, not negative.",
+)
 take_deferred(globals())
 public(globals())

@@ -43,13 +43,15 @@ def _run_starts(x, axis: int = -1):
 
 @inner_jit(static_argnames=("axis", "nan_policy", "keepdims"))
 def mode(a, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
-    """The most frequent value along an axis, the smallest of several, and how often it occurs.
+    """Return the most frequent value along an axis, the smallest of several, and how often it occurs.
 
     Args:
       a: array.
       axis: which one; None for all elements.
       nan_policy: must be "propagate"; NaN is a value like others.
       keepdims: leave the axis in the results, with size 1.
+    Returns:
+      A named tuple (mode, count) of arrays without the axis.
     Raises:
       NotImplementedError, ValueError: another policy.
 
@@ -81,7 +83,7 @@ def mode(a, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool 
 
 
 def rankdata(a, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
-    """The ranks of values along an axis, from 1.
+    """Return the ranks of values along an axis, from 1.
 
     Args:
       a: array.
@@ -89,6 +91,8 @@ def rankdata(a, method: str = "average", *, axis: int | None = None, nan_policy:
         up to them; "ordinal", each its own, in their order.
       axis: which one; None for all elements.
       nan_policy: must be "propagate": NaN makes all ranks NaN.
+    Returns:
+      Floats, in an array of the shape of `a`, or flat without an axis.
     Raises:
       ValueError: there is no such method or policy.
       NotImplementedError: the policy is not "propagate".
@@ -126,7 +130,7 @@ def rankdata(a, method: str = "average", *, axis: int | None = None, nan_policy:
 
 
 def sem(a, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
-    """The standard error of the mean: the standard deviation by the root of the number of values.
+    """Return the standard error of the mean along an axis: the standard deviation over the root of the number.
 
     Args:
       a: array.
@@ -134,6 +138,8 @@ def sem(a, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *
       ddof: the number of values less this divides the squares.
       nan_policy: "propagate", or "omit" to leave NaN out.
       keepdims: leave the axis in the result, with size 1.
+    Returns:
+      Floats, in an array without the axis.
     Raises:
       ValueError: another policy.
 

@@ -7,13 +7,13 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpdf", "pdf"]
 
 
 def logpdf(x, df, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     x, df, loc, scale = floats("t.logpdf", x, df, loc, scale)
     z = (x - loc) / scale
     constant = special.gammaln(df / 2) - special.gammaln((df + 1) / 2) + jnp.log(jnp.pi * df * scale * scale) / 2
@@ -21,8 +21,13 @@ def logpdf(x, df, loc=0, scale=1) -> Array:
 
 
 def pdf(x, df, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, df, loc, scale))
 
+
+described(
+    globals(), "Student's, of a mean of normal numbers divided by its estimated error",
+    df="the number of degrees of freedom, positive.",
+)
 take_deferred(globals())
 public(globals())

@@ -12,7 +12,7 @@ from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from .. import special
 from . import norm
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
@@ -35,7 +35,7 @@ def _of_interval(name, x, a, b, loc, scale):
 
 
 def logpdf(x, a, b, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x; NaN unless a < b."""
+    """Return the logarithm of the density at x; NaN unless a < b."""
     z, a, b, x, loc, scale = _of_interval("logpdf", x, a, b, loc, scale)
     value = norm.logpdf(x, loc, scale) - _log_mass(a, b)
     value = jnp.where((z < a) | (z > b), -jnp.inf, value)
@@ -43,7 +43,7 @@ def logpdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def pdf(x, a, b, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, a, b, loc, scale))
 
 
@@ -66,7 +66,7 @@ def _log_tails(name, x, a, b, loc, scale):
 
 
 def cdf(x, a, b, loc=0, scale=1) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.0, -1.0, 1.0).round(3))
     0.5
@@ -75,18 +75,25 @@ def cdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, a, b, loc=0, scale=1) -> Array:
-    """The logarithm of `cdf`."""
+    """Return the logarithm of the probability of values up to x."""
     return _log_tails("logcdf", x, a, b, loc, scale)[0]
 
 
 def sf(x, a, b, loc=0, scale=1) -> Array:
-    """1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x)."""
     return jnp.exp(logsf(x, a, b, loc, scale))
 
 
 def logsf(x, a, b, loc=0, scale=1) -> Array:
-    """The logarithm of `sf`."""
+    """Return the logarithm of the probability of values above x."""
     return _log_tails("logsf", x, a, b, loc, scale)[1]
 
+
+described(
+    globals(),
+    "the normal one between a and b, which count in units of scale from loc; "
+    "it has no values beyond them",
+    a="the lower end.", b="the upper end.",
+)
 take_deferred(globals())
 public(globals())

@@ -7,25 +7,25 @@ from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
 from ...numpy.promotion import convert
-from .operands import floats
+from .operands import described, floats
 
 __all__ = ["logpdf", "pdf", "cdf", "ppf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """The logarithm of the density at x."""
+    """Return the logarithm of the density at x."""
     x, loc, scale = floats("uniform.logpdf", x, loc, scale)
     outside = (x < loc) | (x > loc + scale)
     return jnp.where(outside, -jnp.inf, -jnp.log(scale))
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """The density at x."""
+    """Return the density at x."""
     return jnp.exp(logpdf(x, loc, scale))
 
 
 def cdf(x, loc=0, scale=1) -> Array:
-    """The probability of values up to x.
+    """Return the probability of values up to x.
 
     >>> print(cdf(0.5))
     0.5
@@ -36,9 +36,14 @@ def cdf(x, loc=0, scale=1) -> Array:
 
 
 def ppf(q, loc=0, scale=1) -> Array:
-    """The inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`."""
     q, loc, scale = floats("uniform.ppf", q, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc + q * scale, jnp.nan)
 
+
+described(
+    globals(), "the uniform one, from loc to loc + scale",
+    loc="the lower end; 0 by default.", scale="the length of the interval, positive; 1 by default.",
+)
 take_deferred(globals())
 public(globals())
