@@ -175,6 +175,10 @@ def test_jaxlib_stands_in_or_has_our_types():
         print(isinstance(jax.jit(lambda x: x), PjitFunction), isinstance(len, PjitFunction))
     """) == "True True True\nTrue False\n"
     assert run("""
+        import jax, jaxlib.cpu._lapack  # in a folder that is no module
+        print(bool(jaxlib.cpu._lapack.registrations()))
+    """) == "True\n"
+    assert run("""
         import adjoint.compat as compat
         compat._found_elsewhere = lambda *_: None
         import jax, jaxlib

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from tests.modes import compiling
 from tests.streams import stream
 
@@ -283,3 +284,16 @@ def within(lib, f):
 @compiling
 def test_is_as_in_jax():
     assert "" == differences(__name__)
+
+
+def test_operands_over_another_mesh_than_the_one_that_is_set_are_refused():
+    import adjoint
+
+    mesh, other = [adjoint.make_mesh((1,), (name,)) for name in "xz"]
+    a = adjoint.device_put(np.ones(2, np.float32), adjoint.NamedSharding(mesh, adjoint.P("x")))
+    b = adjoint.device_put(np.ones(2, np.float32), adjoint.NamedSharding(other, adjoint.P("z")))
+    for f in (lambda: a + 1, lambda: adjoint.jit(lambda a: a + 1)(a)):
+        with adjoint.set_mesh(other), pytest.raises(ValueError, match="context mesh .* should match the aval mesh"):
+            f()
+    with pytest.raises(ValueError, match="Mesh for all inputs should be equal"):
+        a + b

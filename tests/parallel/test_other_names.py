@@ -69,7 +69,15 @@ CASES = {
     ],
     "errors of smap": lambda lib: [lambda: smapped(lib, x, in_axes="x", out_axes=0)],
     "pjit": lambda lib: [
-        pjitted(lib, in_shardings=lib.P("x", "y")), pjitted(lib, out_shardings=lib.P("y")),
+        pjitted(lib, in_shardings=lib.P("x", "y")), pjitted(lib, out_shardings=lib.P("y")), pjitted(lib),
+        pjitted(lib, in_shardings=None), pjitted(lib, in_shardings=lib.P("x"), out_shardings=None),
+        mesh(lib)(lambda: experimental(lib, "pjit", "pjit")(lambda a: a, in_shardings=lib.P("x"))(x))(),
+        lambda: mesh(lib)(lambda: lib.jit(lambda a: a, in_shardings=lib.P("x"))(x))(),
+        lambda: mesh(lib)(lambda: lib.device_put(x, lib.P("x")))(),
+        lambda: mesh(lib)(lambda: lib.shard_map(lambda a: a, in_specs=lib.P("x"), out_specs=lib.P("x"))(x))(),
+        mesh(lib)(lambda: lib.jit(lambda a: lib.lax.with_sharding_constraint(a, lib.P("x")))(x))(),
+        mesh(lib)(lambda: str(lib.sharding.get_abstract_mesh()))(),
+        lambda: lib.ShapeDtypeStruct((8,), "float32", sharding=lib.P("x")),
     ],
     "meshes": lambda lib: [grid(lib, (4, 2)), grid(lib, (2, 2), devices=lib.devices()[:4]), grid(lib, (8,))],
     "several machines": lambda lib: [

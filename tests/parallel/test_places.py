@@ -36,6 +36,35 @@ def found_by(lib, f, *args):
     return [str(s) for s in found]
 
 
+def mesh_of(lib, mesh, *spec):
+    return lib.sharding.NamedSharding(mesh, lib.P(*spec))
+
+
+def donated(lib, a, **places):
+    """The result of a call that is given its argument, and whether that is gone."""
+    return lib.jit(lambda a: a * 2, donate_argnums=0, **places)(a), a.is_deleted()
+
+
+def on_one(lib, jnp):
+    """Results on a mesh of one device, where nothing is divided and specs are names."""
+    mesh = lib.make_mesh((1, 1), ("x", "y"), axis_types=(lib.sharding.AxisType.Auto,) * 2)
+    a, b = lib.device_put(x, mesh_of(lib, mesh, "x", "y")), lib.device_put(x[0], mesh_of(lib, mesh, "y"))
+    jitted = lambda f, *args, **places: lib.jit(f, **places)(*args)
+    return [
+        a + 1, a.T, a @ a.T, a[0], a.sum(0), a.reshape(4, 8), a + b, b + a, jnp.concatenate([x, a]),
+        jitted(lambda a: (a, a * 2), a), jitted(lambda a, b: (a + 1, b + 1), b, a), jitted(lambda b, a: a + 1, b, a),
+        jitted(lambda a: a + 1, x, in_shardings=mesh_of(lib, mesh, "x")), jnp.nonzero(a > 3),
+        jitted(lambda a: a + 1, x, out_shardings=mesh_of(lib, mesh, "x")), lib.lax.map(jnp.sin, a),
+        jitted(lambda a: lib.lax.with_sharding_constraint(a, mesh_of(lib, mesh, "y")), a), jnp.zeros_like(a),
+        lib.pmap(lambda a: a * 2)(x[:1]),
+    ]
+
+
+def under(lib, f, *args):
+    with lib.set_mesh(lib.make_mesh((8,), ("z",), axis_types=(lib.sharding.AxisType.Auto,))):
+        return f(*args)
+
+
 def made_under_a_mesh(lib):
     """Arrays that nobody puts anywhere, while a mesh is set: they are on each of its devices."""
     jnp, before, committed = lib.numpy, lib.numpy.ones(4), lib.device_put(np.ones(4, np.float32), lib.devices()[3])
@@ -72,6 +101,34 @@ CASES = {
         jnp.stack([put("x"), put("x")]), jnp.where(put("x") > 3, put("x"), 0), jnp.roll(put("x"), 1, 0),
         jnp.split(put("x"), 2, axis=1), jnp.argmax(put("x"), 0), lib.device_put(x, d[3]) + 1,
         jnp.abs(lib.device_put(x, d[3])),
+    ]),
+    "parts": case(lambda lib, jnp, mesh, put, d: [
+        put("x", "y")[:4], put("x", "y")[::2], put("x", "y")[1:3, 1:], put("x")[0:8], put("x", "y")[..., :2],
+        lib.lax.slice(put("x"), (0, 0), (4, 4)), lib.lax.slice_in_dim(put("x"), 0, 4), put("x", "y")[3],
+        lib.jit(lambda a: (a[:4], a[::2]))(put("x", "y")), jnp.nonzero(put("x") > 9),
+        jnp.nonzero(lib.device_put(x, d[1])),
+    ]),
+    "derivatives": case(lambda lib, jnp, mesh, put, d: [
+        lib.vjp(lambda a: a * 2, put("x"))[1](jnp.asarray(x)), lib.jvp(lambda a: a + 1, (put("x"),), (jnp.asarray(x),)),
+        lib.vjp(lambda a: a * 2, lib.device_put(x, d[1]))[1](jnp.asarray(x)),
+        lib.linearize(lambda a: a * 2, put("x", "y"))[1](jnp.asarray(x)), lib.grad(lambda a: a.sum())(put("x")),
+        lib.grad(lambda a: (a[:4] ** 2).sum())(put("x")), lib.grad(lambda a: (a * jnp.asarray(x)).sum())(put("x")),
+        [lib.grad(lambda a, to=to: (lib.device_put(a, to) ** 2).sum())(put("x", "y"))
+         for to in (None, d[0], d[3], mesh_of(lib, mesh, "y"))],
+        lib.grad(lambda a: lib.device_put(a, mesh_of(lib, mesh, "y")).sum())(jnp.asarray(x)),
+    ]),
+    "donation": case(lambda lib, jnp, mesh, put, d: [
+        donated(lib, put("x"), out_shardings=mesh_of(lib, mesh)),
+        donated(lib, put(), out_shardings=mesh_of(lib, mesh, "x")),
+        donated(lib, put("x"), out_shardings=mesh_of(lib, mesh, None, "x")), donated(lib, put("x")),
+        donated(lib, jnp.asarray(x), in_shardings=mesh_of(lib, mesh)),
+        donated(lib, jnp.asarray(x), in_shardings=mesh_of(lib, mesh, "x")),
+        donated(lib, jnp.asarray(x), out_shardings=mesh_of(lib, mesh, "x")),
+    ]),
+    "a mesh of one device": lambda lib: on_one(lib, lib.numpy),
+    "another mesh is set": case(lambda lib, jnp, mesh, put, d: [
+        lambda: under(lib, lib.shard_map(lambda a: a, mesh=mesh, in_specs=lib.P("x"), out_specs=lib.P("x")), x),
+        lambda: under(lib, lib.pmap(lambda a: a), x),
     ]),
     "like": case(lambda lib, jnp, mesh, put, d: [
         jnp.zeros_like(put("x", "y")), jnp.ones_like(lib.device_put(x, d[3])), jnp.full_like(put("x"), 3.0),

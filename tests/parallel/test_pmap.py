@@ -66,7 +66,19 @@ CASES = {
         lib.device_put(y, lib.devices()[0]), lib.tree.map(lambda a: a[0], y), lib.pmap(lambda a: a)(y),
         lib.block_until_ready(y), y @ np.ones((2, 2), np.float32), y.reshape(16), y[:, 0], y.copy(),
     ],
-    "donation": lambda lib: (lib.pmap(lambda a: a + 1, donate_argnums=0)(y := lib.numpy.array(x)), y.is_deleted()),
+    "donation": lambda lib: [
+        (lib.pmap(lambda a: a + 1, donate_argnums=0)(y := lib.numpy.array(x)), y.is_deleted()),
+        (lib.pmap(lambda a: a + 1, donate_argnums=0)(y := lib.pmap(lambda a: a)(x)), y.is_deleted()),
+    ],
+    "groups of several sizes": lambda lib: [
+        along(lib, lambda lax, a, f=f: getattr(lax, f)(a, "i", axis_index_groups=[[0, 1, 2], [3, 4, 5, 6, 7]]), x)
+        for f in ("psum", "pmean", "pmax")
+    ],
+    "its own mesh": lambda lib: [
+        lib.pmap(lambda a: a * 2)(lib.device_put(x, lib.NamedSharding(lib.make_mesh(
+            (8,), ("z",), axis_types=(lib.sharding.AxisType.Auto,)), lib.P("z")))),
+        along(lib, lambda lax, a: a * 2, lib.pmap(lambda a: a)(x)),
+    ],
     "programs": lambda lib: [
         texts(lib, lib.pmap(lambda a: lib.lax.psum(a, "i"), axis_name="i"), x),
         texts(lib, lib.pmap(lambda a: a * 2, out_axes=1), x),
@@ -78,7 +90,9 @@ CASES = {
         lambda: lib.pmap(lambda a: a, in_axes=None)(v), lambda: lib.pmap(3), lambda: lib.pmap(lambda a: a)({}),
         lambda: lib.pmap(lambda a: a, in_axes="a")(v), lambda: lib.pmap(lambda a: a, axis_size=4)(v),
         lambda: lib.pmap(lambda a: a, devices=lib.devices()[:2])(np.ones((3, 8))),
-        lambda: lib.pmap(lambda a, b: a, in_axes=(0,))(v, v),
+        lambda: lib.pmap(lambda a, b: a, in_axes=(0,))(v, v), lambda: lib.pmap(lambda a: a, out_axes=2)(x),
+        lambda: lib.pmap(lambda a: a, out_axes=-3)(x),
+        lambda: lib.pmap(lib.pmap(lambda a: a, axis_name="j"), axis_name="i")(x[:2, None]),
     ],
 }
 

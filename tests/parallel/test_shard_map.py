@@ -151,6 +151,12 @@ CASES = {
         lib.vmap(lambda k: mapped(lib, lambda a, k: a * k, (P("x"), None), P("x"))(x, k))(jnp.arange(3.0)),
         lambda: mapped(lib, lambda a: a, 3, P("x"))(x),
     ]),
+    "abstract meshes": case(lambda lib, P, lax, jnp: [
+        lib.shard_map(lambda a: a * 2, mesh=explicit(lib).abstract_mesh, in_specs=P("x"), out_specs=P("x"))(
+            lib.device_put(x, lib.NamedSharding(explicit(lib), P("x")))),
+        lambda: lib.shard_map(lambda a: a, mesh=lib.make_mesh((4,), ("x",), axis_types=(
+            lib.sharding.AxisType.Auto,)).abstract_mesh, in_specs=P("x"), out_specs=P("x"))(x),
+    ]),
     "specs from types": case(lambda lib, P, lax, jnp: [
         lib.shard_map(lambda a: a + 1, mesh=explicit(lib), out_specs=P("x"))(
             lib.device_put(x, lib.NamedSharding(explicit(lib), P("x")))),

@@ -23,9 +23,14 @@ from ..sharding.device import (
     first_sharding,
 )
 from ..sharding.explicit import with_placement_of
+from ..sharding.mesh import PartitionSpec
+from ..sharding.named_sharding import NamedSharding
 from .array import ArrayImpl, Pending, deleted, make_array
 
-__all__ = ["ShardedArray", "is_on_several_devices", "move_array", "parts_of", "place", "place_of", "plain", "sharded"]
+__all__ = [
+    "ShardedArray", "beside", "is_on_several_devices", "move_array", "parts_of", "place", "place_of", "plain",
+    "sharded",
+]
 
 _new = object.__new__
 
@@ -106,6 +111,19 @@ def _same(x: ArrayImpl) -> ArrayImpl:
 def place_of(x: ArrayImpl) -> Sharding | None:
     """Return where an array has to stay; None if computations may take it anywhere."""
     return x.place if type(x) is ShardedArray and x.is_committed else None
+
+
+def beside(x, others):
+    """Return an array that nobody placed on the devices where one of `others` has to stay, whole on each."""
+    if type(x) not in (ArrayImpl, Pending):
+        return x
+    for other in others:
+        if type(other) is ShardedArray and other.is_committed:
+            where = other.place
+            if isinstance(where, NamedSharding):
+                where = where.update(spec=PartitionSpec())
+            return place(x._buffer, x.aval, where)
+    return x
 
 
 def is_on_several_devices(args) -> bool:

@@ -130,7 +130,7 @@ def _found_elsewhere(fullname: str, path: Any) -> ModuleSpec | None:
         found = None
         if not getattr(finder, "presents_adjoint", finder is _finder):
             found = finder.find_spec(fullname, path)
-        if found is not None and found.loader is not None:  # not a folder that is left
+        if found is not None and (path or found.loader is not None):  # not a folder that is left of a package
             return found
     return None
 

@@ -1,6 +1,6 @@
-"""The names that libraries use of JAX's `interpreters.pxla`: the mesh that is set.
+"""The names that libraries use of JAX's `interpreters.pxla`: the mesh of a `with mesh:` block.
 
->>> with set_mesh(make_mesh((1,), ("x",))):
+>>> with make_mesh((1,), ("x",)):
 ...     thread_resources.env.physical_mesh.axis_names
 ('x',)
 
@@ -9,7 +9,7 @@ Tests: `tests/extend/test_libraries.py`.
 
 from __future__ import annotations
 
-from ..sharding.mesh import Mesh, get_mesh
+from ..sharding.mesh import EMPTY, Mesh, entered_mesh
 
 __all__ = ["Mesh", "thread_resources"]
 
@@ -19,8 +19,8 @@ class _Environment:
 
     @property
     def physical_mesh(self) -> Mesh:
-        """The mesh that was set, or one without axes."""
-        return get_mesh()
+        """The mesh of the innermost `with mesh:` block, or one without axes."""
+        return entered_mesh() or EMPTY
 
 
 class _ThreadResources:

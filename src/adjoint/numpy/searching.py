@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
+from ..array.sharded_array import beside
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message
 from ..core.options.config import local
@@ -90,7 +91,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
         if mask.concrete() is None and fill_value is None:
             return mask._places_masked(_UNSIZED)
         found = _nonzero_now(known_values(mask, _UNSIZED))
-        places = tuple([constant_of(i, ShapedArray(i.shape, int_)) for i in found])
+        places = tuple([beside(constant_of(i, ShapedArray(i.shape, int_)), (mask,)) for i in found])
         if fill_value is None:
             return places
         # JAX parity: what would fill places gives the results its dtype.

@@ -21,7 +21,7 @@ from ..prims.explicit_sharding import canonical_explicit_sharding
 from ..prims.sharding import constrained, resharded
 from ..sharding.device import Device, Sharding, SingleDeviceSharding, here, is_here
 from ..sharding.explicit import asked_sharding
-from ..sharding.mesh import AxisType, Mesh, PartitionSpec, context_mesh, names_of, set_mesh
+from ..sharding.mesh import AxisType, Mesh, PartitionSpec, context_mesh, entered_mesh, names_of, set_mesh
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.flat import wraps
 
@@ -445,7 +445,7 @@ def _on_mesh(sharding):
         raise TypeError(
             f"shardings leaf specifications are expected to be PartitionSpec instances or None, but got {sharding}"
         )
-    mesh = context_mesh()
+    mesh = context_mesh() or entered_mesh()
     if mesh is None:
         raise RuntimeError(
             "with_sharding_constraint requires a non-empty mesh in context if you are passing `PartitionSpec`s to "

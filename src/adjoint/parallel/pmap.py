@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..array.array import as_array
+from ..array.sharded_array import ShardedArray, move_array, sharded
+from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import Array, aval_of
@@ -19,9 +21,9 @@ from ..prims.shape import broadcast_in_dim, squeeze
 from ..sharding.device import Device, default_devices
 from ..sharding.mesh import Mesh, PartitionSpec
 from ..sharding.named_sharding import IndivisibleError, NamedSharding
-from ..transforms.flat import function_name, own_doc, wraps
+from ..transforms.flat import function_name, own_doc, own_kind, wraps
 from ..transforms.jit.jit import Jitted
-from .shard_map import over_mesh
+from .shard_map import over_mesh, shard_map_p
 
 __all__ = ["pmap"]
 
@@ -112,7 +114,31 @@ def pmap(
         outs = over_mesh(fun, body, values, specs, results, mesh, frozenset(mesh.axis_names), False)
         return tree_unflatten(trees[0], outs)
 
-    return Jitted(on_devices, static or None, None, donate_argnums or None, None, name="_fun")
+    return _Pmapped(on_devices, static or None, None, donate_argnums, None, name="_fun")
+
+
+@own_kind
+@guarded
+class _Pmapped(Jitted):
+    """A function whose results are divided over its own mesh, whatever mesh the operands are over."""
+
+    def _call_placed(self, entry, leaves):
+        outs, tree = tree_flatten(super()._call_placed(entry, leaves))
+        jaxpr = entry.params["jaxpr"].jaxpr
+        (eqn,) = [e for e in jaxpr.eqns if e.primitive is shard_map_p]
+        mesh, _, specs = eqn.primitive.per_device_rule(eqn.params)
+        places = {v: NamedSharding(mesh, spec) for v, spec in zip(eqn.outvars, specs)}
+        return tree_unflatten(tree, [_at(x, places.get(v)) for x, v in zip(outs, jaxpr.outvars)])
+
+
+_Pmapped.__name__ = _Pmapped.__qualname__ = Jitted.__name__
+
+
+def _at(x, sharding):
+    """An array at an equivalent sharding."""
+    if type(x) is not ShardedArray or sharding is None or x.place is sharding:
+        return x
+    return move_array(x, sharding) if x.shards is None else sharded(x.shards, x.aval, sharding)
 
 
 def _spec(d, name) -> PartitionSpec:
@@ -207,4 +233,16 @@ def _out_axes(out_axes, tree, outs, fun) -> list:
         raise ValueError(
             f"pmap out_axes must be a tree prefix of the result of {function_name(fun)}, got {out_axes}.\n  {error}"
         ) from None
-    return [None if d is None else d % (aval_of(x).ndim + 1) for d, x in zip(places, outs)]
+    return [None if d is None else _checked_axis(d, aval_of(x).ndim + 1) for d, x in zip(places, outs)]
+
+
+def _checked_axis(d: int, ndim: int) -> int:
+    if not -ndim <= d < ndim:
+        raise ValueError(
+            message(
+                f"axis {d} is out of bounds for array of dimension {ndim}",
+                why="It is the axis of a result of the pmapped function that is mapped, in out_axes.",
+                fix=f"an axis from {-ndim} to {ndim - 1}",
+            )
+        )
+    return d % ndim

@@ -25,13 +25,14 @@ from ..core.messages.errors import (
 )
 from ..core.messages.places import DebugInfo
 from ..core.trace import stage, staged_scalar, state
-from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves_with_path, tree_unflatten
+from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.collective import axis_index, cast_along, kind_along, pvary_to, summed
 from ..prims.logic import eq, select_n
 from ..prims.shape import full
 from ..sharding.explicit import sums_of
 from ..sharding.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
+from ..sharding.named_sharding import NamedSharding
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
 from .manual import evaluated, inside, part_aval, shard_map_p
@@ -86,12 +87,47 @@ def shard_map(
 
     @wraps(f)
     def mapped(*args):
-        found = mesh if mesh is not None else context_mesh()
-        if found is None:
-            raise ValueError("The context mesh cannot be empty. Use `jax.set_mesh(mesh)` to enter into a mesh context")
-        return _called(f, args, found, in_specs, out_specs, axis_names, check_vma)
+        return _called(f, args, _mesh_for(mesh, args), in_specs, out_specs, axis_names, check_vma)
 
     return mapped
+
+
+def _mesh_for(given, args):
+    """The mesh to map over: the given one, with devices if the context or an argument knows them, or the context's."""
+    set_mesh = context_mesh()
+    if given is None:
+        if set_mesh is None:
+            raise ValueError("The context mesh cannot be empty. Use `jax.set_mesh(mesh)` to enter into a mesh context")
+        return set_mesh
+    if isinstance(given, Mesh) or isinstance(set_mesh, Mesh) and set_mesh.abstract_mesh == given:
+        return given if isinstance(given, Mesh) else set_mesh
+    if set_mesh is None and state.trace is state.bottom:
+        places = [getattr(x, "sharding", None) for x in tree_leaves(args)]
+        found = [s.mesh for s in places if isinstance(s, NamedSharding) and s.mesh.abstract_mesh == given]
+        if not found:
+            raise ValueError(
+                message(
+                    "Please pass `jax.Array`s with a `NamedSharding` as input to `shard_map` when passing "
+                    "`AbstractMesh` to the mesh argument.",
+                    why="An abstract mesh has no devices.", fix="a Mesh as `mesh`, or jax.set_mesh around the call",
+                )
+            )
+        return found[0]
+    return given
+
+
+def _check_context(mesh) -> None:
+    """Raise ValueError if another mesh is set than the one to map over."""
+    set_mesh = context_mesh()
+    if set_mesh is not None and set_mesh.axis_names and set_mesh.abstract_mesh != mesh.abstract_mesh:
+        raise ValueError(
+            message(
+                f"The context mesh {set_mesh.abstract_mesh} should match the mesh passed to shard_map {mesh}",
+                why="Inside of a shard_map the mesh in context is that of the call, with axes that are Manual."
+                if set_mesh.manual_axes else "A program runs on one mesh, with axes of one type.",
+                fix="jax.shard_map without `mesh`, which takes the mesh in context",
+            )
+        )
 
 
 def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
@@ -166,6 +202,7 @@ def _spec_of(aval, manual) -> PartitionSpec:
 
 def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vma: bool, debug=None) -> list:
     """Bind the call of a flat function on arrays; `results` gives the specs of results, from types of their parts."""
+    _check_context(mesh)
     local = [part_aval(aval_of(x), s, mesh, manual, check_vma) for x, s in zip(values, specs)]
     out_specs: list[PartitionSpec] = []
 

@@ -82,6 +82,21 @@ def asked_of(p, params: dict) -> Any:
     return found if isinstance(found, (PartitionSpec, NamedSharding)) else None
 
 
+def _check_context(p, aval) -> None:
+    """Raise ValueError if another mesh is set than that of the type of an operand."""
+    set_mesh = context_mesh()
+    mesh = aval.explicit_sharding.mesh
+    if set_mesh is not None and set_mesh.axis_names and set_mesh.abstract_mesh != mesh:
+        raise ValueError(
+            message(
+                f"For primitive {p.name}, context mesh {set_mesh.abstract_mesh} should match the aval mesh {mesh} for "
+                f"shape {aval.str_short(True)}.",
+                why="An operation on arrays over Explicit axes is on the mesh that is set.",
+                fix="jax.device_put(x, ...) over the mesh that is set, or jax.set_mesh(x.sharding.mesh)",
+            )
+        )
+
+
 def _placed(p, avals, params, out):
     """The types of results with how they are divided and in which memory they are."""
     asked = asked_of(p, params)
@@ -98,10 +113,16 @@ def _placed(p, avals, params, out):
         mesh = divided[0].explicit_sharding.mesh if divided else None
         for a in divided:
             if a.explicit_sharding.mesh != mesh:
-                raise refused(
-                    f"{p.name} got operands over different meshes: {mesh} and {a.explicit_sharding.mesh}.",
-                    "the same mesh for all operands, jax.sharding.reshard",
+                raise ValueError(
+                    message(
+                        f"Mesh for all inputs should be equal. Got one mesh: {mesh} and another mesh: "
+                        f"{a.explicit_sharding.mesh}",
+                        why=f"They are the meshes of operands of {p.name}, whose axes are of type Explicit.",
+                        fix="jax.device_put(x, ...) of one of them, over the mesh of the other",
+                    )
                 )
+        if divided:
+            _check_context(p, divided[0])
         if asked is not None:
             _check_sums_asked(p, avals, params, asked)
             outs = [a.update(explicit_sharding=canonical_explicit_sharding(asked, a.shape, mesh)) for a in outs]

@@ -20,7 +20,7 @@ from ..sharding import rules
 from ..sharding.device import first_sharding
 from ..sharding.explicit import ExplicitSharding, explicit_sharding_of, of_cotangent, with_batch_axis, with_entry
 from ..sharding.layout import Layout, arranged
-from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, get_mesh, names_of
+from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, entered_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
@@ -39,8 +39,9 @@ sharding_constraint.transpose(lambda ct, x, **params: [sharding_constraint(ct, *
 
 def constrained(x, sharding):
     """`x`, laid out by `sharding`."""
+    mesh = context_mesh() or entered_mesh() or EMPTY
     return sharding_constraint(
-        x, sharding=sharding, context_mesh=get_mesh(), layout=None, unconstrained_dims=frozenset()
+        x, sharding=sharding, context_mesh=mesh, layout=None, unconstrained_dims=frozenset()
     )
 
 

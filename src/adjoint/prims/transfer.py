@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..array.array import ArrayImpl
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
 from ..core.values.zeros import Zero
@@ -59,6 +60,18 @@ def _(*xs, devices, **_):
 
 device_put.evaluate(lambda *xs, **_: list(xs))
 device_put.propagate(lambda params, ins, inside: ins)
+
+
+@device_put.jvp
+def _(primals, tangents, *, devices, srcs, copy_semantics):
+    outs = device_put(*primals, devices=devices, srcs=srcs, copy_semantics=copy_semantics)
+    there = [i for i, t in enumerate(tangents) if type(t) is not Zero]
+    known = [x.sharding if s is None and isinstance(x, ArrayImpl) else s for s, x in zip(srcs, primals)]
+    found = iter(device_put(
+        *[tangents[i] for i in there], devices=tuple([devices[i] for i in there]),
+        srcs=tuple([known[i] for i in there]), copy_semantics=tuple([copy_semantics[i] for i in there]),
+    ))
+    return outs, [next(found) if i in there else Zero.from_primal_value(x) for i, x in enumerate(outs)]
 
 
 @device_put.transpose

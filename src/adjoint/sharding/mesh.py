@@ -10,6 +10,7 @@ Tests: `tests/parallel/test_sharding.py`.
 from __future__ import annotations
 
 import enum
+import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -320,15 +321,25 @@ class Mesh(_Axes):
             "`with mesh:` context manager has been deprecated. Please use `with jax.set_mesh(mesh):` instead.",
             DeprecationWarning,
         )
-        named = named_mesh(self)
-        named.__enter__()
-        _entered.meshes = (*_entered.meshes, named)
+        context = _block_mesh(self)
+        context.__enter__()
+        _blocks.entered = (*_blocks.entered, context)
         return self
 
     def __exit__(self, *exception):
-        *rest, named = _entered.meshes
-        _entered.meshes = tuple(rest)
-        named.__exit__(*exception)
+        *rest, context = _blocks.entered
+        _blocks.entered = tuple(rest)
+        context.__exit__(*exception)
+
+    def __call__(self, fun):
+        """Decorate a function: its calls are in a `with mesh:` block."""
+
+        @functools.wraps(fun)
+        def inside(*args, **kwargs):
+            with self:
+                return fun(*args, **kwargs)
+
+        return inside
 
     def __reduce__(self):
         return Mesh, (self.devices, self.axis_names, self.axis_types)
@@ -394,15 +405,16 @@ EMPTY = Mesh(np.empty((), dtype=object), ())  # of no devices
 # ---- the mesh in context -------------------------------------------------------------------------
 
 
-class _Entered(threading.local):
-    meshes: tuple = ()
+class _Blocks(threading.local):
+    entered: tuple = ()
 
 
-_entered = _Entered()
+_blocks = _Blocks()
 
-# The mesh that specs are about, and the one that results are on, which `with mesh:` does not say.
+# The mesh that specs are about, the one that results are on, and that of a `with mesh:` block.
 named_mesh = make_user_context(None)
 placing_mesh = make_user_context(None)
+_block_mesh = make_user_context(None)
 
 
 def context_mesh() -> Any:
@@ -410,9 +422,9 @@ def context_mesh() -> Any:
     return named_mesh.value
 
 
-def entered_mesh() -> bool:
-    """Return whether the mesh in context is one of a `with mesh:` block, and not one that was set."""
-    return bool(_entered.meshes) and placing_mesh.value is not context_mesh()
+def entered_mesh() -> Any:
+    """Return the mesh of the innermost `with mesh:` block, which `pjit` and constraints know; None outside of any."""
+    return _block_mesh.value
 
 
 class set_mesh:

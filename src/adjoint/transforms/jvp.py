@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..array.sharded_array import ShardedArray, beside
 from ..core.dtypes import float0
 from ..core.placement import placements
 from ..core.primitive import Primitive
@@ -20,6 +21,7 @@ from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
 from ..prims.shape import broadcast_in_dim, full
+from ..sharding.device import are_several
 
 __all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
 
@@ -96,7 +98,10 @@ class JVPTrace(Trace):
     def derive(self, p, primals, tangents, params):
         """Results and their tangents, by the rule of `p`."""
         state.trace = self.rule_trace
-        return apply_rule(p, primals, tangents, params)
+        out, tangent = apply_rule(p, primals, tangents, params)
+        if are_several() and any([type(x) is ShardedArray for x in primals]):  # the two are one program's results
+            tangent = [beside(t, primals) for t in tangent] if p.multiple_results else beside(tangent, primals)
+        return out, tangent
 
 
 def apply_rule(p: Primitive, primals, tangents, params):

@@ -7,7 +7,10 @@ constants are the residuals. Evaluating it is forward mode again; transposing it
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..array.array import as_array
+from ..array.sharded_array import ShardedArray, beside
 from ..core.jaxpr import Jaxpr
 from ..core.messages.frames import user_code
 from ..core.passes import live_eqns
@@ -16,6 +19,8 @@ from ..core.primitive import primitives
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, eval_jaxpr, state
 from ..core.types import aval_of
 from ..core.values.zeros import Zero
+from ..prims.family import Elementwise
+from ..sharding.device import are_several
 from .jvp import JVPTrace, JVPTracer, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
@@ -105,6 +110,9 @@ class LinearizeTrace(JVPTrace):
         if p.linearize_rule is not None:
             state.trace = self.parent
             return p.linearize_rule(self.tape, primals, tangents, params)
+        if are_several() and isinstance(p, Elementwise) and any([type(x) is ShardedArray for x in primals]):
+            # The program of the operation spreads a scalar, which is a residual then, over its devices.
+            primals = [x if np.ndim(x) else beside(as_array(x), primals) for x in primals]
         state.trace = self.rule_trace
         before = state.source
         if before is None and primitives.get(p.name) is p:  # looked up once for all that our rule writes

@@ -16,6 +16,8 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
+
 from ...array.array import ArrayImpl, Pending, as_array, make_array
 from ...array.sharded_array import ShardedArray, place, place_of, plain, sharded
 from ...core.effects import inspect_effect
@@ -29,7 +31,10 @@ from ...core.types import aval_of
 from ...prims import transfer as transfer
 from ...prims.explicit_sharding import asked_of
 from ...prims.family import Elementwise
+from ...prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode
+from ...prims.indexing import gather
 from ...prims.sharding import inspections
+from ...prims.slicing import dynamic_slice, slice_
 from ...sharding.device import (
     Sharding,
     SingleDeviceSharding,
@@ -153,6 +158,14 @@ def _results(outs, where, entries, args, committed) -> list:
     ]
 
 
+def _as_first(args, aval, mesh) -> PartitionSpec:
+    """The spec of a result over a mesh of one device, where nothing is divided: that of the first operand, if it fits.
+    """
+    sharding = place_of(args[0]) if args and isinstance(args[0], ArrayImpl) else None
+    fits = isinstance(sharding, NamedSharding) and sharding.mesh is mesh and args[0].ndim == aval.ndim
+    return sharding.spec if fits else PartitionSpec()
+
+
 def _in_space(sharding, aval):
     """A sharding, in the memory that a type says."""
     kind = "device" if aval.memory_space is None else "pinned_host"
@@ -196,6 +209,10 @@ def has_xla() -> bool:
 
 def placed_operation(p, args, params):
     """Run a primitive on operands some of which are placed."""
+    if p is slice_ and args[0].aval.explicit_sharding is None:
+        strides = params["strides"]
+        if strides is None or any([step > 1 for step in strides]):
+            return _cut(*args, **params)
     where = _agreed(_claims(args, operand_names(p, len(args)).__getitem__, p.name))
     mesh = where.mesh if isinstance(where, NamedSharding) else _mesh_of_one(where)
     if mesh is not None and are_worth_programs(mesh.size) and has_xla():
@@ -213,6 +230,8 @@ def placed_operation(p, args, params):
     entries: list = [()] * len(outs)
     if isinstance(where, NamedSharding) and typed is not None and where.mesh.are_all_axes_explicit:
         entries = [PartitionSpec() if x.aval.explicit_sharding is None else x.aval.explicit_sharding.spec for x in outs]
+    elif isinstance(where, NamedSharding) and where.mesh.size == 1 and not where.mesh.explicit_axes:
+        entries = [_as_first(args, x.aval, where.mesh) for x in outs]
     elif isinstance(where, NamedSharding):
         invars = [Var(aval_of(x)) for x in args]
         eqn = JaxprEqn(invars, [Var(x.aval) for x in outs], p, params)
@@ -222,6 +241,23 @@ def placed_operation(p, args, params):
 
 
 ShardedArray.processed_by(placed_operation)
+
+def _cut(x, *, start_indices, limit_indices, strides):
+    """Return a part of an array, as a program that is told from where: an axis that it cuts is not divided then."""
+    sizes = [n - i for i, n in zip(start_indices, limit_indices)]
+    if sizes != list(x.shape):
+        starts = [np.int32(i) for i in start_indices]
+        x = dynamic_slice(x, *starts, slice_sizes=tuple(sizes))
+    for d, step in enumerate(strides or ()):
+        if step > 1 and x.shape[d]:
+            along = GatherDimensionNumbers(tuple([i for i in range(x.ndim) if i != d]), (d,), (d,))
+            x = gather(
+                x, np.arange(0, x.shape[d], step, dtype=np.int32)[:, None], dimension_numbers=along, fill_value=None,
+                slice_sizes=(*x.shape[:d], 1, *x.shape[d + 1 :]), indices_are_sorted=True, unique_indices=True,
+                mode=GatherScatterMode.PROMISE_IN_BOUNDS,
+            )
+    return x
+
 
 _programs = Memo(4096)  # of one equation, by primitive, operand types, options and parameters
 
@@ -315,8 +351,12 @@ def placed_program(run, closed, args, params) -> list:
             mesh = own
         ins = [_over(mesh, tuple(g.spec) if isinstance(g, NamedSharding) else layout_of(x))
                for g, x in zip(given or [None] * len(args), args)]
-        entries = layouts(jaxpr, ins, dict(mesh.shape))
         kept = args if read is None else [x for x, is_read in zip(args, read) if is_read]
+        if mesh.size == 1 and not mesh.explicit_axes:
+            known = dict(zip(jaxpr.invars, map(layout_of, args)))  # what is given back lies as it did
+            entries = [known.get(v, _as_first(kept, x.aval, mesh)) for v, x in zip(jaxpr.outvars, outs)]
+        else:
+            entries = layouts(jaxpr, ins, dict(mesh.shape))
         results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, kept, True)
     wanted = params.get("out_shardings") or [None] * len(results)
     results = [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
@@ -391,8 +431,9 @@ def _layout(closed, args, mesh, params) -> Layout | None:
         typed = tuple(are_typed_over_mesh(closed.jaxpr, [is_over_explicit(place_of(x)) for x in args], is_set))
         outs = [_by_type(v.aval, mesh, t) if s is None else s for v, s, t in zip(closed.jaxpr.outvars, outs, typed)]
     if mesh.size == 1:  # for the compiler, nothing is divided
-        entries = layouts(closed.jaxpr, [() if s is None else tuple(s.spec) for s in ins], dict(mesh.shape))
-        outs = [_named(mesh, e, v.aval, ()) if s is None else s for s, e, v in zip(outs, entries, closed.jaxpr.outvars)]
+        kept = [x for x, is_read in zip(args, read) if is_read]
+        outs = [NamedSharding(mesh, _as_first(kept, v.aval, mesh)) if s is None else s
+                for s, v in zip(outs, closed.jaxpr.outvars)]
     for v, sharding in zip(closed.jaxpr.outvars, outs):
         if sharding is not None:
             sharding.check_compatible_aval(v.aval.shape)

@@ -14,8 +14,7 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
-from ...array.array import ArrayImpl
-from ...array.sharded_array import is_on_several_devices, place_of
+from ...array.sharded_array import is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message, warn
@@ -57,7 +56,16 @@ from .arguments import (
 )
 from .entries import MAX_PROGRAMS_PER_FUNCTION, Entry, clear, function_cache
 from .misses import explain
-from .places import check_device, check_places, checked_shardings, for_leaves, hashable_shardings, on_mesh, places_of
+from .places import (
+    check_device,
+    check_places,
+    checked_shardings,
+    for_leaves,
+    hashable_shardings,
+    on_mesh,
+    places_of,
+    taken,
+)
 from .primitive import jit_p
 from .staging import abstract, uninterpreted, without_tokens
 
@@ -186,8 +194,7 @@ class Jitted(DirectlyCallable):
         """The call where places matter: of operands, results or values inside."""
         outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
         if entry.donated:
-            moved = is_on_several_devices(outs)  # what nobody placed was copied to the devices
-            entry.give_away([None if moved and isinstance(x, ArrayImpl) and place_of(x) is None else x for x in leaves])
+            entry.give_away(taken(leaves, outs, entry.donated, entry.params, len(entry.captured)))
         return tree_unflatten(entry.out_tree, outs)
 
     def __get__(self, instance, owner=None):

@@ -22,7 +22,7 @@ from ...engines.placed.propagate import are_typed_over_mesh, is_over_explicit
 from ...sharding.device import Sharding
 from ...sharding.explicit import ExplicitSharding, with_placement_of
 from ...sharding.layout import Format, Layout
-from ...sharding.mesh import Mesh, PartitionSpec, context_mesh, entered_mesh
+from ...sharding.mesh import Mesh, PartitionSpec, context_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 from .arguments import parameters_of, resolve
@@ -62,9 +62,8 @@ class ShapeDtypeStruct:
         layout = None
         if isinstance(sharding, Format):
             layout, sharding = sharding.layout, sharding.sharding
-        mesh = context_mesh() if isinstance(sharding, PartitionSpec) else None
-        if isinstance(mesh, Mesh) and not entered_mesh():
-            sharding = NamedSharding(mesh, sharding)
+        if isinstance(sharding, PartitionSpec):
+            sharding = _over_context_mesh(sharding)
         shape = tuple(shape)
         if isinstance(sharding, NamedSharding) and len(sharding.spec) > len(shape):
             sharding.check(shape)
@@ -145,6 +144,20 @@ def _loaded(shape, dtype, sharding, weak_type, manual_axis_type, is_ref, layout)
         shape, dtype, sharding=placed, weak_type=weak_type, manual_axis_type=manual_axis_type, is_ref=is_ref)
 
 
+def _over_context_mesh(spec: PartitionSpec) -> NamedSharding:
+    """Return a spec over the mesh that was set; TypeError without one."""
+    mesh = context_mesh()
+    if not isinstance(mesh, Mesh):
+        raise TypeError(
+            message(
+                "When specifying PartitionSpec to `ShapeDtypeStruct`, the context mesh cannot be empty. Please use "
+                "`jax.set_mesh` to set the mesh context.",
+                fix=f"sharding=NamedSharding(mesh, {spec!r})",
+            )
+        )
+    return NamedSharding(mesh, spec)
+
+
 def abstract(x) -> ShapedArray:
     """The type of an array, a scalar, or anything with a shape and a dtype."""
     if isinstance(x, (Array, Ref)):
@@ -155,14 +168,6 @@ def abstract(x) -> ShapedArray:
         dtype = canonicalize_dtype(x.dtype, allow_extended_dtype=True)
         aval = ShapedArray(tuple(x.shape), dtype, getattr(x, "weak_type", False))
         sharding = getattr(x, "sharding", None)
-        if isinstance(sharding, PartitionSpec):
-            raise TypeError(
-                message(
-                    "When specifying PartitionSpec to `ShapeDtypeStruct`, the context mesh cannot be empty. Please use "
-                    "`jax.set_mesh` to set the mesh context.",
-                    fix=f"sharding=NamedSharding(mesh, {sharding!r})",
-                )
-            )
         return aval if sharding is None else with_placement_of(aval, sharding)
     return aval_of(x)
 

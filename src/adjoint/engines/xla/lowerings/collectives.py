@@ -106,7 +106,10 @@ def groups_along(w: Writer, names: tuple, index_groups=None) -> np.ndarray:
     rest = [i for i in range(numbers.ndim) if i not in along]
     groups = numbers.transpose(*rest, *along).reshape(-1, prod([mesh.axis_sizes[i] for i in along]))
     if index_groups is not None:
-        groups = np.concatenate([groups[:, list(g)] for g in index_groups])
+        longest = max(map(len, index_groups))  # what is missing in a shorter one is -1
+        groups = np.concatenate([
+            np.pad(groups[:, list(g)], ((0, 0), (0, longest - len(g))), constant_values=-1) for g in index_groups
+        ])
     return groups
 
 
