@@ -380,9 +380,12 @@ def test_parts_of_calls_that_nobody_reads():
     assert ([False, False], None) == pe.dce_jaxpr_closed_call_rule([False, False], eqn)
 
 
-def test_the_mesh_that_is_set():
-    """pxla: thread_resources, as libraries ask it."""
+def test_the_mesh_of_a_block():
+    """pxla: thread_resources, as libraries ask it; `set_mesh` is another context."""
     pxla = module(LIBRARIES[0], "interpreters.pxla")
     assert () == pxla.thread_resources.env.physical_mesh.axis_names
-    with adjoint.set_mesh(adjoint.make_mesh((1,), ("x",))):
+    mesh = adjoint.make_mesh((1,), ("x",))
+    with mesh:
         assert ("x",) == pxla.thread_resources.env.physical_mesh.axis_names
+    with adjoint.set_mesh(mesh):
+        assert () == pxla.thread_resources.env.physical_mesh.axis_names
