@@ -385,7 +385,7 @@ def test_the_mesh_of_a_block():
     pxla = module(LIBRARIES[0], "interpreters.pxla")
     assert () == pxla.thread_resources.env.physical_mesh.axis_names
     mesh = adjoint.make_mesh((1,), ("x",))
-    with mesh:
+    with pytest.warns(DeprecationWarning), mesh:
         assert ("x",) == pxla.thread_resources.env.physical_mesh.axis_names
     with adjoint.set_mesh(mesh):
         assert () == pxla.thread_resources.env.physical_mesh.axis_names
