@@ -16,7 +16,12 @@ __all__ = ["custom_vmap", "sequential_vmap"]
 
 
 def sequential_vmap(f: Callable) -> custom_vmap:
-    """A function that `vmap` runs once for each element, one after the other, by `lax.map`.
+    """Return a function that `vmap` runs once for each element, one after the other, by `lax.map`.
+
+    Args:
+      f: a function of arrays or trees of them.
+    Returns:
+      A function of the same arguments and results.
 
     >>> vmap(sequential_vmap(lambda x: x ** 2))(jnp.arange(3.))
     Array([0., 1., 4.], dtype=float32)

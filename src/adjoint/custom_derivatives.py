@@ -23,7 +23,13 @@ __all__ = [
 
 
 def zero_from_primal(val, symbolic_zeros: bool = False):
-    """The zero tangents of a tree of values, as arrays or as `SymbolicZero`s.
+    """Return the zero tangents of a tree of values.
+
+    Args:
+      val: a tree of arrays.
+      symbolic_zeros: make `SymbolicZero`s, which hold no numbers, instead of arrays.
+    Returns:
+      A tree of the structure of `val`; tangents of integers have the dtype `float0`.
 
     >>> zero_from_primal({"a": 2.})
     {'a': 0.0}
@@ -34,7 +40,12 @@ def zero_from_primal(val, symbolic_zeros: bool = False):
 
 
 def custom_vjp_primal_tree_values(tree):
-    """The values of the `CustomVJPPrimal`s of a tree, which `fwd` gets with `symbolic_zeros=True`.
+    """Return the values of the `CustomVJPPrimal`s of a tree, which `fwd` gets with `symbolic_zeros=True`.
+
+    Args:
+      tree: a tree of them.
+    Returns:
+      The tree with the value in the place of each.
 
     >>> custom_vjp_primal_tree_values({"a": CustomVJPPrimal(1., True)})
     {'a': 1.0}

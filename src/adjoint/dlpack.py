@@ -23,12 +23,14 @@ _SUPPORTED = frozenset(
 
 
 def from_dlpack(external_array, device=None, copy: bool | None = None) -> Array:
-    """An array of the values of another library's array.
+    """Return an array of the values of another library's array.
 
     Args:
       external_array: has `__dlpack__` and `__dlpack_device__`.
       device: where the array is to be.
       copy: True to copy in any case.
+    Returns:
+      An array of the same shape and dtype, which may share its memory.
     Raises:
       TypeError: `external_array` is no such array.
 
@@ -44,6 +46,11 @@ def from_dlpack(external_array, device=None, copy: bool | None = None) -> Array:
 
 def is_supported_dtype(dtype) -> bool:
     """Return whether arrays of a dtype can be handed to other libraries.
+
+    Args:
+      dtype: a dtype or what names one.
+    Returns:
+      A bool.
 
     >>> dlpack.is_supported_dtype("float32"), dlpack.is_supported_dtype("int4")
     (True, False)

@@ -24,7 +24,13 @@ __all__ = [
 
 
 def include_dir() -> str:
-    """The folder with the header files for functions to be registered. ImportError without jaxlib."""
+    """Return the folder with the header files for functions to be registered.
+
+    Returns:
+      A path, a text.
+    Raises:
+      ImportError: jaxlib is not installed.
+    """
     import os
 
     (package,) = _runtime.extension("version")
@@ -32,7 +38,12 @@ def include_dir() -> str:
 
 
 def pycapsule(funcptr: Any) -> Any:
-    """A capsule of a function of a shared library, as `ctypes` finds it.
+    """Return a capsule of a function of a shared library, as `ctypes` finds it.
+
+    Args:
+      funcptr: the function, or its address.
+    Returns:
+      A capsule, for `register_ffi_target`.
 
     >>> type(pycapsule(1)).__name__
     'PyCapsule'
@@ -63,7 +74,13 @@ def register_ffi_target(name: str, fn: Any, platform: str = "cpu", api_version: 
 
 
 def register_ffi_target_as_batch_partitionable(name: str) -> None:
-    """Say that the first axes of a function's operands are a batch, which devices can divide."""
+    """Say that the first axes of a function's operands are a batch, which devices can divide.
+
+    Args:
+      name: the name under which the function is registered.
+    Returns:
+      None.
+    """
     (extension,) = _runtime.extension("_jax")
     extension.register_custom_call_as_batch_partitionable(name)
 
@@ -82,7 +99,15 @@ def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform:
 
 
 def register_ffi_type_id(name: str, obj: Any, platform: str = "cpu") -> None:
-    """The older form of `register_ffi_type`, which jaxlib no longer has. ValueError."""
+    """Raise ValueError: this is the older form of `register_ffi_type`, which jaxlib no longer has.
+
+    Args:
+      name, obj, platform: those of `register_ffi_type`.
+    Returns:
+      Nothing.
+    Raises:
+      ValueError: always.
+    """
     raise ValueError(
         "register_ffi_type_id is not supported after jaxlib version 381.\n"
         f"  Try: register_ffi_type({name!r}, dict(type_id=capsule), platform={platform!r})"
@@ -125,11 +150,16 @@ def ffi_lowering(
     call_target_name: str, *, operand_layouts: Sequence | None = None, result_layouts: Sequence | None = None,
     backend_config: Any = None, skip_ffi_layout_processing: bool = False, **lowering_args: Any,
 ) -> Any:
-    """A lowering rule for `mlir.register_lowering`: the primitive is a call of a registered function.
+    """Return a lowering rule for `mlir.register_lowering`: the primitive is a call of a registered function.
 
     Args:
+      call_target_name: the name under which the function is registered.
       operand_layouts, result_layouts: for each array None or its axes from the one that varies fastest.
       backend_config: attributes of every call; the primitive's parameters are further ones.
+      skip_ffi_layout_processing: accepted.
+      **lowering_args: accepted as in JAX.
+    Returns:
+      A rule.
     """
     return _ForeignLowering(call_target_name, operand_layouts, result_layouts, backend_config, lowering_args)
 

@@ -24,7 +24,13 @@ __all__ = [
 
 
 def record_event(event: str, **kwargs: str | int) -> None:
-    """Something happened.
+    """Tell the listeners that something happened.
+
+    Args:
+      event: its name, by convention a path such as "/my_library/saved".
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
 
     >>> register_event_listener(print)
     >>> record_event("/my_library/saved")
@@ -35,57 +41,142 @@ def record_event(event: str, **kwargs: str | int) -> None:
 
 
 def record_event_duration_secs(event: str, duration: float, **kwargs: str | int) -> None:
-    """Something took this many seconds."""
+    """Tell the listeners that something took this many seconds.
+
+    Args:
+      event: its name, by convention a path.
+      duration: how long it took.
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
+
+    >>> register_event_duration_secs_listener(print)
+    >>> record_event_duration_secs("/my_library/saving", 0.5)
+    /my_library/saving 0.5
+    >>> unregister_event_duration_listener(print)
+    """
     _tell(DURATIONS, event, duration, **kwargs)
 
 
 def record_event_time_span(event: str, start_time: float, end_time: float, **kwargs: str | int) -> None:
-    """Something began and ended at these times, in seconds of the epoch."""
+    """Tell the listeners that something began and ended at these times.
+
+    Args:
+      event: its name, by convention a path.
+      start_time, end_time: in seconds of the epoch.
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
+    """
     _tell(SPANS, event, start_time, end_time, **kwargs)
 
 
 def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None:
-    """A quantity has this value now."""
+    """Tell the listeners that a quantity has this value now.
+
+    Args:
+      event: its name, by convention a path.
+      value: the number.
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
+    """
     _tell(SCALARS, event, value, **kwargs)
 
 
 def register_event_listener(callback: Callable) -> None:
-    """Call `callback(event, **kwargs)` for each event."""
+    """Call `callback(event, **kwargs)` for each event.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
     EVENTS.append(callback)
 
 
 def register_event_duration_secs_listener(callback: Callable) -> None:
-    """Call `callback(event, duration, **kwargs)` for each duration."""
+    """Call `callback(event, duration, **kwargs)` for each duration.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
     DURATIONS.append(callback)
 
 
 def register_event_time_span_listener(callback: Callable) -> None:
-    """Call `callback(event, start_time, end_time, **kwargs)` for each time span."""
+    """Call `callback(event, start_time, end_time, **kwargs)` for each time span.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
     SPANS.append(callback)
 
 
 def register_scalar_listener(callback: Callable) -> None:
-    """Call `callback(event, value, **kwargs)` for each scalar."""
+    """Call `callback(event, value, **kwargs)` for each scalar.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
     SCALARS.append(callback)
 
 
 def unregister_event_listener(callback: Callable) -> None:
-    """Call it no more; AssertionError if it was not registered."""
+    """Call a listener of events no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """
     _remove(EVENTS, callback)
 
 
 def unregister_event_duration_listener(callback: Callable) -> None:
-    """Call it no more; AssertionError if it was not registered."""
+    """Call a listener of durations no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """
     _remove(DURATIONS, callback)
 
 
 def unregister_event_time_span_listener(callback: Callable) -> None:
-    """Call it no more; AssertionError if it was not registered."""
+    """Call a listener of time spans no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """
     _remove(SPANS, callback)
 
 
 def unregister_scalar_listener(callback: Callable) -> None:
-    """Call it no more; AssertionError if it was not registered."""
+    """Call a listener of scalars no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """
     _remove(SCALARS, callback)
 
 

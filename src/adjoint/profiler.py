@@ -93,7 +93,14 @@ class StepTraceAnnotation(TraceAnnotation):
 
 
 def annotate_function(func: Callable, name: str | None = None, **decorator_kwargs: Any) -> Callable:
-    """The function, each call of which is an event of the trace.
+    """Return the function, each call of which is an event of the trace.
+
+    Args:
+      func: any function.
+      name: of the event; that of the function by default.
+      **decorator_kwargs: what else the event shall say.
+    Returns:
+      A function of the same arguments and results.
 
     >>> annotate_function(lambda x: x + 1, name="next")(1)
     2
@@ -175,7 +182,16 @@ def trace(
     log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False,
     profiler_options: Any = None,
 ) -> Iterator[None]:
-    """A context of which a trace is taken; the arguments are those of `start_trace`."""
+    """Take a trace of what runs inside of a `with` block.
+
+    Args:
+      log_dir: the folder for it.
+      create_perfetto_link: print a link to Perfetto, and wait until it is opened.
+      create_perfetto_trace: write a file for Perfetto, too.
+      profiler_options: a `ProfileOptions`.
+    Returns:
+      A context manager.
+    """
     start_trace(log_dir, create_perfetto_link, create_perfetto_trace, profiler_options)
     try:
         yield
@@ -230,7 +246,10 @@ def start_server(port: int, requires_backend: bool = True) -> Any:
     """Let TensorBoard take traces of this process through a port.
 
     Args:
+      port: the number of the port.
       requires_backend: make devices ready first.
+    Returns:
+      The server, which runs until `stop_server`.
     Raises:
       ImportError: jaxlib is not installed.
       ValueError: there is a server already.
@@ -252,7 +271,14 @@ def stop_server() -> None:
 
 
 def register_subprocess(pid: int, port: int) -> Callable[[], None]:
-    """Let traces of this process include those of a server in another one; returns what ends that."""
+    """Let traces of this process include those of a server in another one.
+
+    Args:
+      pid: the number of the process.
+      port: that of its server.
+    Returns:
+      A function that ends it.
+    """
     (extension,) = _runtime.extension("_profiler")
     try:
         return extension.register_subprocess(pid, port)
@@ -264,9 +290,14 @@ def register_subprocess(pid: int, port: int) -> Callable[[], None]:
 
 
 def device_memory_profile(backend: str | None = None) -> bytes:
-    """The arrays and programs in the memory of the XLA runtime's devices, in the form of `pprof`, compressed.
+    """Return the arrays and programs in the memory of the XLA runtime's devices, in the form of `pprof`.
 
     Results of the XLA engine are there, and arrays that it was given.
+
+    Args:
+      backend: a platform; the default one if it is None.
+    Returns:
+      Bytes, compressed. Results of the XLA engine are in it, and arrays that it was given.
     """
     if backend not in (None, "cpu"):
         raise RuntimeError(
@@ -278,7 +309,14 @@ def device_memory_profile(backend: str | None = None) -> bytes:
 
 
 def save_device_memory_profile(filename: Any, backend: str | None = None) -> None:
-    """Write `device_memory_profile` to a file."""
+    """Write `device_memory_profile` to a file.
+
+    Args:
+      filename: the path.
+      backend: a platform; the default one if it is None.
+    Returns:
+      None.
+    """
     profile = device_memory_profile(backend)
     with open(filename, "wb") as file:
         file.write(profile)

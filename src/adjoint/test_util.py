@@ -82,6 +82,18 @@ def check_jvp(
 ) -> None:
     """Check `f_jvp(primals, tangents)` against `f` and its finite difference.
 
+    Args:
+      f: a function of arrays or trees of them.
+      f_jvp: (primals, tangents) -> (result, tangent of the result).
+      args: the point at which both are called.
+      atol, rtol: how far derivatives may differ; default by dtype.
+      eps: the step of the difference.
+      err_msg: what the error says before.
+    Returns:
+      None.
+    Raises:
+      AssertionError: the results or the derivatives differ.
+
     >>> from functools import partial
     >>> check_jvp(jnp.sin, partial(jvp, jnp.sin), (1.,))
     """
@@ -97,6 +109,18 @@ def check_vjp(
     eps: float = EPS, err_msg: str = "",
 ) -> None:
     """Check `f_vjp(*primals)`, the result and a function of cotangents, against `f` and its finite difference.
+
+    Args:
+      f: a function of arrays or trees of them.
+      f_vjp: as `partial(vjp, f)`.
+      args: the point at which both are called.
+      atol, rtol: how far derivatives may differ; default by dtype.
+      eps: the step of the difference.
+      err_msg: what the error says before.
+    Returns:
+      None.
+    Raises:
+      AssertionError: the results or the derivatives differ.
 
     >>> from functools import partial
     >>> check_vjp(jnp.sin, partial(vjp, jnp.sin), (1.,))

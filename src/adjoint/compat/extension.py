@@ -48,23 +48,50 @@ array_types: set[type] = {np.ndarray, *(cls for cls in _aval_rules if issubclass
 def new_jaxpr_eqn(
     invars, outvars, primitive, params, effects, source_info=None, ctx=None
 ) -> JaxprEqn:
-    """An equation; its effects are those that the primitive's rule gives."""
+    """Return an equation; its effects are those that the primitive's rule gives.
+
+    Args:
+      invars: variables and literals.
+      outvars: variables.
+      primitive: what is computed.
+      params: its parameters.
+      effects: is not read.
+      source_info, ctx: the place in the user's program, and the options there.
+    Returns:
+      A `JaxprEqn`.
+    """
     return JaxprEqn(list(invars), list(outvars), primitive, dict(params), effects, source_info, ctx)
 
 
 def jaxprs_in_params(params: dict[str, Any]) -> Iterator[Jaxpr]:
-    """The programs inside an equation's parameters."""
+    """Return the programs inside of an equation's parameters.
+
+    Args:
+      params: the parameters.
+    Yields:
+      Jaxprs, those in tuples and lists too.
+    """
     return sub_jaxprs(params)
 
 
 def subjaxprs(jaxpr: Jaxpr) -> Iterator[Jaxpr]:
-    """The programs inside a program's equations, one level deep."""
+    """Return the programs inside of a program's equations, one level deep.
+
+    Args:
+      jaxpr: the program.
+    Yields:
+      Jaxprs.
+    """
     for eqn in jaxpr.eqns:
         yield from sub_jaxprs(eqn.params)
 
 
 def gensym() -> Callable[[AbstractValue], Var]:
-    """A maker of new variables of a type."""
+    """Return a maker of new variables of a type.
+
+    Returns:
+      A function of a type, such as a `ShapedArray`.
+    """
     return Var
 
 
@@ -84,7 +111,15 @@ call = call_p.bind
 
 
 def call_impl(f, *args, **params):
-    """Call a wrapped function."""
+    """Call a wrapped function.
+
+    Args:
+      f: a `WrappedFun`.
+      *args: its arguments.
+      **params: are not read.
+    Returns:
+      What it returns.
+    """
     return f.call_wrapped(*args)
 
 
@@ -98,6 +133,11 @@ literalable_types: set[type] = {bool, int, float, complex} | array_types
 def valid_jaxtype(x) -> bool:
     """Return whether `x` is an array, a tracer or a scalar.
 
+    Args:
+      x: any object.
+    Returns:
+      A bool.
+
     >>> valid_jaxtype(1.), valid_jaxtype("a")
     (True, False)
     """
@@ -109,7 +149,17 @@ def valid_jaxtype(x) -> bool:
 
 
 def concrete_or_error(force: Callable | None, val: Any, context: str = ""):
-    """The concrete value, given to `force`; ConcretizationTypeError for a value that is being traced."""
+    """Return the concrete value, given to a function.
+
+    Args:
+      force: such as `int`; None for the value itself.
+      val: the value.
+      context: what needs it, for the error.
+    Returns:
+      ``force(val)``
+    Raises:
+      ConcretizationTypeError: the value is being traced.
+    """
     if isinstance(val, Tracer):
         known = val.concrete()
         if known is None:
@@ -173,12 +223,29 @@ aval_mapping_handlers: dict[type, tuple[Callable, Callable]] = {
 
 
 def mapped_aval(size: int, axis: int | None, aval: AbstractValue) -> Any:
-    """The type of an array's elements along an axis."""
+    """Return the type of an array's elements along an axis.
+
+    Args:
+      size: the length of the axis.
+      axis: which one; None leaves the type as it is.
+      aval: the type.
+    Returns:
+      The type without the axis.
+    """
     return _handlers(aval)[0](size, axis, aval)
 
 
 def unmapped_aval(size: int, axis: int | None, aval: AbstractValue, explicit_mesh_axis=None) -> Any:
-    """The type with another axis of length `size`."""
+    """Return the type with another axis.
+
+    Args:
+      size: the length of the axis.
+      axis: where it is put; None leaves the type as it is.
+      aval: the type.
+      explicit_mesh_axis: over which mesh axes it is divided.
+    Returns:
+      The type.
+    """
     return _handlers(aval)[1](size, axis, explicit_mesh_axis, aval)
 
 
@@ -189,7 +256,13 @@ def _handlers(aval) -> tuple[Callable, Callable]:
 
 
 def primal_dtype_to_tangent_dtype(primal_dtype):
-    """The dtype of tangents: the same for inexact ones, float0 for others."""
+    """Return the dtype of tangents: the same for inexact ones, float0 for others.
+
+    Args:
+      primal_dtype: the dtype.
+    Returns:
+      A NumPy dtype.
+    """
     return ShapedArray((), primal_dtype).to_tangent_aval().dtype
 
 
@@ -275,25 +348,48 @@ class OpaqueTraceState:
 
 
 def get_opaque_trace_state(convention=None) -> OpaqueTraceState:
-    """A token to compare: are the same transformations active?"""
+    """Return a token to compare: are the same transformations active?
+
+    Args:
+      convention: is not read.
+    Returns:
+      An object that equals another if they are.
+    """
     return OpaqueTraceState(state.trace)
 
 
 def find_top_trace(_) -> Trace:
-    """The trace that interprets primitives now."""
+    """Return the trace that interprets primitives now.
+
+    Args:
+      _: is not read.
+    Returns:
+      A `Trace`.
+    """
     return state.trace
 
 
 @scope
 def set_current_trace(trace: Trace, check_leaks: bool = False):
-    """Let `trace` interpret primitives."""
+    """Let a trace interpret primitives inside of a `with` block.
+
+    Args:
+      trace: the trace.
+      check_leaks: is not read.
+    Returns:
+      A context manager.
+    """
     with current(trace):
         yield
 
 
 @scope
 def take_current_trace():
-    """The trace that interprets primitives now, for a trace that is put on top of it."""
+    """Return the trace that interprets primitives now, for a trace that is put on top of it.
+
+    Returns:
+      A context manager that gives the trace.
+    """
     yield state.trace
 
 
@@ -315,7 +411,11 @@ def unsafe_am_i_under_a_vmap_DO_NOT_USE() -> bool:
 
 
 def unsafe_get_axis_names_DO_NOT_USE() -> list[Any]:
-    """The names of the axes in scope."""
+    """Return the names of the axes in scope.
+
+    Returns:
+      A list.
+    """
     return [name for name, _ in state.axis_env]
 
 
@@ -325,5 +425,11 @@ def nonempty_axis_env_DO_NOT_USE() -> bool:
 
 
 def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
-    """The program as a function of its flat arguments."""
+    """Return the program as a function of its flat arguments.
+
+    Args:
+      closed: the program.
+    Returns:
+      A function that returns a list of results.
+    """
     return lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args)

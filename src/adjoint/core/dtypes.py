@@ -172,7 +172,12 @@ class KeyDType(ExtendedDType):
 # ---- names and sizes ----
 
 def itemsize_bits(dtype: Any) -> int:
-    """The number of bits of an element, though NumPy gives a whole byte to an int4.
+    """Return the number of bits of an element, though NumPy gives a whole byte to an int4.
+
+    Args:
+      dtype: a dtype or what names one.
+    Returns:
+      An int.
 
     >>> itemsize_bits("int4"), itemsize_bits(np.complex64)
     (4, 64)
@@ -227,11 +232,15 @@ def _no_dtype(x: Any, error: TypeError) -> TypeError:
 
 
 def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
-    """The dtype that is used for a dtype-like: 64-bit ones are narrowed unless they are on.
+    """Return the dtype that is used for a dtype-like: 64-bit ones are narrowed unless they are on.
 
     Args:
       dtype: a dtype, a scalar type, a Python type or a name.
       allow_extended_dtype: return extended dtypes unchanged; otherwise they raise ValueError.
+    Returns:
+      A NumPy dtype, or the extended one.
+    Raises:
+      TypeError: there is no such dtype.
 
     >>> canonicalize_dtype("float64")
     dtype('float32')
@@ -465,7 +474,14 @@ def is_weakly_typed(x: Any) -> bool:
 
 
 def scalar_type_of(x: Any) -> type:
-    """The Python type of an element of `x`: bool, int, float or complex.
+    """Return the Python type of an element of `x`: bool, int, float or complex.
+
+    Args:
+      x: an array or a scalar.
+    Returns:
+      The type.
+    Raises:
+      TypeError: `x` is no number.
 
     >>> scalar_type_of(np.zeros(3, "int8"))
     <class 'int'>
@@ -698,11 +714,13 @@ def _join(typed: Any) -> tuple[Any, bool]:
 
 
 def result_type(*args: Any, return_weak_type_flag: bool = False) -> Any:
-    """The dtype of an operation on values.
+    """Return the dtype of an operation on values.
 
     Args:
       args: arrays, scalars, dtypes or what names them; None stands for the default float.
       return_weak_type_flag: return the pair of the dtype and whether it is weak.
+    Returns:
+      A NumPy dtype, or the pair.
     Raises:
       TypePromotionError: they have no dtype in common.
       TypeError: one has no dtype, or one without arithmetic.

@@ -115,7 +115,15 @@ custom_typechecks: dict[Any, Callable] = {}
 
 
 def check_jaxpr(jaxpr: Jaxpr) -> None:
-    """Raise if a variable is read before it is bound or a type disagrees with its primitive's rule."""
+    """Raise if a variable is read before it is bound or a type disagrees with its primitive's rule.
+
+    Args:
+      jaxpr: the program.
+    Returns:
+      None.
+    Raises:
+      JaxprTypeError: it is malformed; the text names the equation.
+    """
     bound = set(jaxpr.constvars) | set(jaxpr.invars)
 
     def check_atom(v):

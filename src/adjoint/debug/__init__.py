@@ -48,6 +48,9 @@ def callback(
       args, kwargs: its arguments, trees whose arrays are those of the running program.
       ordered: call it in the order of the program.
       partitioned: over several devices, call it for each part.
+    Returns:
+      None: the function's result is dropped. Without `callback` a function that waits for it.
+    See also: `pure_callback` and `experimental.io_callback`, for results.
 
     Under `vmap` the function is called for each element, under `grad` in the forward pass.
 
@@ -137,9 +140,12 @@ def print(
       ordered: print in the order of the program.
       partitioned: over several devices, print each part.
       skip_format_check: do not check that the arguments are those of the format.
+    Returns:
+      None; without `fmt` a function that waits for the format.
     Raises:
       IndexError, KeyError: the format refers to an argument that is not there.
       ValueError: an argument is not used by the format.
+    See also: `log`; `callback`, for any function.
 
     >>> jit(lambda x: debug.print("x = {x:.2f}, {}", x + 1, x=x))(1.)
     x = 1.00, 2.0
@@ -166,7 +172,20 @@ def log(
     fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False,
     skip_format_check: bool = False, _use_logging: bool = True, **kwargs: Any,
 ) -> Any:
-    """`print`, but to the logger of this module, at level INFO, with the place of the call."""
+    """Write values of a program to the logger of this module, at level INFO, with the place of the call.
+
+    Args:
+      fmt: a format as `str.format` takes it; without it, a function of the other arguments is returned.
+      args, kwargs: what the format refers to: arrays of the program and anything else.
+      ordered: write in the order of the program.
+      partitioned: over several devices, write each part.
+      skip_format_check: do not check that the arguments are those of the format.
+    Returns:
+      None; without `fmt` a function that waits for the format.
+    Raises:
+      IndexError, KeyError: the format refers to an argument that is not there.
+      ValueError: an argument is not used by the format.
+    """
     return print(
         fmt, *args, ordered=ordered, partitioned=partitioned, skip_format_check=skip_format_check,
         _use_logging=_use_logging, **kwargs,
@@ -210,6 +229,9 @@ def breakpoint(
       num_frames: how many frames to keep, from the innermost; default all.
       ordered: stop in the order of the program.
       token: a tree that is returned as it is, to place the stop in the program.
+      **kwargs: accepted, for other backends.
+    Returns:
+      `token`.
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
     """

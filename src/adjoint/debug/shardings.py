@@ -90,6 +90,12 @@ def _line(texts, widths) -> str:
 def visualize_array_sharding(arr: Array, **kwargs: Any) -> None:
     """Print which devices hold which part of an array.
 
+    Args:
+      arr: an array with one or two axes, or a tracer.
+      **kwargs: those of `visualize_sharding`.
+    Returns:
+      None.
+
     >>> visualize_array_sharding(jnp.ones(2))
     ┌──────────┐
     │  CPU 0   │
@@ -100,6 +106,12 @@ def visualize_array_sharding(arr: Array, **kwargs: Any) -> None:
 
 def inspect_array_sharding(value: Any, *, callback: Callable[[Sharding], None]) -> None:
     """Call `callback` with the sharding of each array of a tree; in a program, when it is compiled.
+
+    Args:
+      value: a tree of arrays.
+      callback: takes a `Sharding`; what it returns is dropped.
+    Returns:
+      None.
 
     >>> jit(lambda x: debug.inspect_array_sharding(x * 2, callback=print))(1.)
     SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)

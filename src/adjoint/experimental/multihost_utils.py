@@ -49,12 +49,14 @@ def _rows(x: np.ndarray) -> np.ndarray:
 
 
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
-    """The arrays of all processes, in every process, as NumPy arrays.
+    """Return the arrays of all processes, in every process, as NumPy arrays.
 
     Args:
       in_tree: a tree of arrays that each process has its own of, of the same shapes; or of arrays over the devices of
         all processes, of which the whole is meant.
       tiled: join along the first axis instead of stacking along a new one.
+    Returns:
+      The tree with NumPy arrays that have an axis of processes in front, or with `tiled` a longer first axis.
 
     >>> process_allgather(np.arange(2))
     array([[0, 1]])
@@ -74,11 +76,13 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
 
 
 def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
-    """The arrays of one process, in every process.
+    """Return the arrays of one process, in every process.
 
     Args:
       in_tree: a tree of arrays; those of the other processes give the shapes.
       is_source: whether this process is the one, the first by default.
+    Returns:
+      The tree with NumPy arrays.
 
     >>> broadcast_one_to_all(np.arange(2))
     array([0, 1])
@@ -91,6 +95,10 @@ def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
 def sync_global_devices(name: str) -> None:
     """Wait until all processes have come here.
 
+    Args:
+      name: what this place is called; the same in all processes.
+    Returns:
+      None.
     Raises:
       AssertionError: they came with different names.
     """
@@ -98,7 +106,16 @@ def sync_global_devices(name: str) -> None:
 
 
 def assert_equal(in_tree: Any, fail_message: str = "") -> None:
-    """AssertionError unless the arrays of all processes are equal to those of the first."""
+    """Raise an error unless the arrays of all processes are equal to those of the first.
+
+    Args:
+      in_tree: a tree of arrays.
+      fail_message: what the error says before.
+    Returns:
+      None.
+    Raises:
+      AssertionError: they differ.
+    """
     expected = broadcast_one_to_all(in_tree)
     leaves, wanted = tree_flatten(in_tree)[0], tree_flatten(expected)[0]
     if not all(np.array_equal(np.asarray(a), b) for a, b in zip(leaves, wanted)):
@@ -118,12 +135,14 @@ def _specs(pspecs, tree) -> list[PartitionSpec]:
 
 
 def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
-    """Arrays over the devices of all processes, of what each process has of them.
+    """Return arrays over the devices of all processes, of what each process has of them.
 
     Args:
       local_inputs: a tree of arrays: what the part of the mesh in this process holds.
       global_mesh: the devices.
       pspecs: how the wholes are divided over them, a tree of specs that is a prefix of `local_inputs`.
+    Returns:
+      A tree of arrays over the whole mesh.
     """
     leaves, tree = tree_flatten(local_inputs)
     outs = []
@@ -140,7 +159,15 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
 
 
 def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
-    """Return what the part of the mesh in this process holds of arrays over the devices of all."""
+    """Return what the part of the mesh in this process holds of arrays over the devices of all.
+
+    Args:
+      global_inputs: a tree of arrays over the devices of all processes.
+      global_mesh: the devices.
+      pspecs: how the wholes are divided over them, a tree of specs that is a prefix of `global_inputs`.
+    Returns:
+      A tree of arrays over the devices of this process.
+    """
     leaves, tree = tree_flatten(global_inputs)
     local = global_mesh.local_mesh
     outs = []
@@ -168,7 +195,12 @@ class ProcessFailureError(Exception):
 def live_devices(devices: Sequence) -> Iterator[list]:
     """Give the devices whose processes are alive, to processes of one program.
 
-    Raises: RuntimeError: the program is one process, as far as `jax.distributed` knows.
+    Args:
+      devices: devices of several processes.
+    Returns:
+      A context manager that gives those whose processes are alive.
+    Raises:
+      RuntimeError: the program is one process, as far as `jax.distributed` knows.
     """
     if not is_initialized():
         raise RuntimeError("Distributed JAX not initialized.\n  Try: jax.distributed.initialize(...) first")
@@ -180,6 +212,11 @@ def reached_preemption_sync_point(step_id: int) -> bool:
     """Return whether all processes should save their state at this step, because one of them will be stopped.
 
     No service here knows that beforehand, so the answer is no.
+
+    Args:
+      step_id: the number of the step.
+    Returns:
+      False.
 
     >>> from adjoint.experimental import multihost_utils
     >>> multihost_utils.reached_preemption_sync_point(3)

@@ -443,6 +443,10 @@ def deserialize(blob: bytearray) -> Exported:
 
     Nothing is run while the bytes are read.
 
+    Args:
+      blob: the bytes.
+    Returns:
+      An `Exported`; its `call` runs it.
     Raises:
       ValueError: the bytes are damaged, something else, or of a version that is too new or too old; or a class
         among the structures is not registered.

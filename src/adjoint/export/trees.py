@@ -110,6 +110,8 @@ def register_namedtuple_serialization(nodetype: type[T], *, serialized_name: str
     Args:
       nodetype: the class, which has the same fields wherever artifacts are read.
       serialized_name: its name in artifacts.
+    Returns:
+      The class.
     Raises:
       ValueError: the class or the name is registered already, or the class is no namedtuple.
     """

@@ -24,7 +24,14 @@ __all__ = [
 
 
 def wrap_init(f: Callable, params: dict | None = None, *, debug_info=None) -> WrappedFun:
-    """A function ready to be transformed.
+    """Return a function ready to be transformed.
+
+    Args:
+      f: the function.
+      params: keyword arguments that it is given.
+      debug_info: what messages say of it.
+    Returns:
+      A `WrappedFun`; its `call_wrapped` calls it.
 
     >>> wrap_init(lambda x: [x + 1]).call_wrapped(2)
     [3]
@@ -34,9 +41,16 @@ def wrap_init(f: Callable, params: dict | None = None, *, debug_info=None) -> Wr
 
 
 def transformation2(gen: Callable, fun: WrappedFun | None = None, *gen_static_args):
-    """`gen(f, *static, *args, **kwargs)` in place of `f(*args, **kwargs)`.
+    """Transform a function: `gen(f, *static, *args, **kwargs)` stands in place of `f(*args, **kwargs)`.
 
     Without `fun`, a decorator of `gen`; so with all transformations here.
+
+    Args:
+      gen: a function of the function, static arguments and the arguments.
+      fun: a `WrappedFun`; without it, a decorator of `gen` is returned.
+      *gen_static_args: the static arguments.
+    Returns:
+      A `WrappedFun`.
     """
     if fun is None:
         return partial(transformation2, gen)
@@ -47,7 +61,17 @@ def transformation_with_aux2(
     gen: Callable, fun: WrappedFun | None = None, *gen_static_args, use_eq_store: bool = False,
     unk_names: bool = False,
 ):
-    """`gen(f, store, *static, *args, **kwargs)`; what it stores is had by the thunk that comes back."""
+    """Transform a function by `gen(f, store, *static, *args, **kwargs)`; what it stores is had by a thunk.
+
+    Args:
+      gen: a function of the function, a store, static arguments and the arguments.
+      fun: a `WrappedFun`; without it, a decorator of `gen` is returned.
+      *gen_static_args: the static arguments.
+      use_eq_store: the store takes a value again that is equal.
+      unk_names: is not read.
+    Returns:
+      (a `WrappedFun`, the thunk)
+    """
     if fun is None:
         return partial(transformation_with_aux2, gen)
     store = Store()
@@ -65,7 +89,15 @@ def _generated(gen: Callable, f: Callable, static: tuple, args: tuple, kwargs: d
 
 
 def transformation(gen: Callable, fun: WrappedFun | None = None, *gen_static_args):
-    """A transformation as a generator: `yield args, kwargs` calls the function, the next yield returns."""
+    """Transform a function by a generator: `yield args, kwargs` calls the function, the next yield returns.
+
+    Args:
+      gen: a generator function of static arguments and the arguments.
+      fun: a `WrappedFun`; without it, a decorator of `gen` is returned.
+      *gen_static_args: the static arguments.
+    Returns:
+      A `WrappedFun`.
+    """
     if fun is None:
         return partial(transformation, gen)
     inner = fun.f_transformed
@@ -74,7 +106,15 @@ def transformation(gen: Callable, fun: WrappedFun | None = None, *gen_static_arg
 
 
 def transformation_with_aux(gen: Callable, fun: WrappedFun | None = None, *gen_static_args):
-    """The same, where the last yield is (results, what the thunk gives)."""
+    """Transform a function by a generator whose last yield is (results, something that a thunk gives).
+
+    Args:
+      gen: a generator function of static arguments and the arguments.
+      fun: a `WrappedFun`; without it, a decorator of `gen` is returned.
+      *gen_static_args: the static arguments.
+    Returns:
+      (a `WrappedFun`, the thunk)
+    """
     if fun is None:
         return partial(transformation_with_aux, gen)
     inner, store = fun.f_transformed, Store()
@@ -88,7 +128,13 @@ def transformation_with_aux(gen: Callable, fun: WrappedFun | None = None, *gen_s
 
 
 def merge_linear_aux(aux1: Callable, aux2: Callable) -> tuple[bool, Any]:
-    """(True, value) of the first of two thunks that has one, (False, value) of the second."""
+    """Return the value of the one of two thunks that has one, and whether it is the first.
+
+    Args:
+      aux1, aux2: thunks, as `transformation_with_aux2` gives them.
+    Returns:
+      (True, value) of the first, or (False, value) of the second.
+    """
     try:
         found = aux1()
     except StoreException:
@@ -104,7 +150,14 @@ def merge_linear_aux(aux1: Callable, aux2: Callable) -> tuple[bool, Any]:
 
 
 def cache(call: Callable, *, explain: Callable | None = None) -> Callable:
-    """Remember `call(wrapped function, *args)` as long as the function lives, stores included."""
+    """Remember `call(wrapped function, *args)` as long as the function lives, stores included.
+
+    Args:
+      call: a function of a `WrappedFun` and other, hashable arguments.
+      explain: is called where nothing is remembered.
+    Returns:
+      A function of the same arguments and results.
+    """
     kept: WeakKeyDictionary = WeakKeyDictionary()
 
     def remembered(fun: WrappedFun, *args):

@@ -339,7 +339,14 @@ def _mesh_for(given: Any, args: Any) -> Any:
 
 
 def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -> Any:
-    """`f` with the compiler dividing what it computes over the mesh axes `axes`; results lie as `out_sharding` says.
+    """Let the compiler divide what a function computes over mesh axes that are explicit outside of it.
+
+    Args:
+      f: a function of arrays or trees of them; without it, a decorator is returned.
+      axes: the names of the mesh axes; default all.
+      out_sharding: how the results lie outside: a sharding, a spec, or a tree of them that is a prefix of the results.
+    Returns:
+      A function of the same arguments and results.
 
     >>> with set_mesh(make_mesh((1,), ("x",))):
     ...     typeof(auto_axes(lambda x: x * 2, out_sharding=P("x"))(jnp.ones(2)))
@@ -390,7 +397,14 @@ def with_out_sharding(name: str, out_sharding: Any, f: Callable, *args: Any, **k
 
 
 def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None) -> Any:
-    """`f` of operands that are divided as `in_sharding` says, over the mesh axes `axes`, and whose types say so.
+    """Make mesh axes explicit inside of a function: types of arrays say how they are divided.
+
+    Args:
+      f: a function of arrays or trees of them; without it, a decorator is returned.
+      axes: the names of the mesh axes; default all.
+      in_sharding: how the operands lie inside: a sharding, a spec, or a tree of them that is a prefix of the arguments.
+    Returns:
+      A function of the same arguments and results.
 
     >>> with set_mesh(make_mesh((1,), ("x",), axis_types=(AxisType.Auto,))):
     ...     explicit_axes(lambda x: (print(typeof(x)), x * 2)[1], in_sharding=P("x"))(jnp.ones(2))

@@ -494,7 +494,13 @@ first_sharding = SingleDeviceSharding(first_device)
 
 
 def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:
-    """An array lies whole on one device.
+    """Return the sharding of an array that lies whole on one device.
+
+    Args:
+      device: the device.
+      memory_kind: "device" or "pinned_host"; None for the default.
+    Returns:
+      A `SingleDeviceSharding`.
 
     >>> make_single_device_sharding(devices()[0])
     SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)

@@ -456,12 +456,27 @@ use_abstract_mesh = set_mesh
 
 
 def get_mesh() -> Mesh:
-    """The mesh that was set, or one without axes."""
+    """Return the mesh that was set, or one without axes.
+
+    Returns:
+      A `Mesh`; its `empty` is True without a mesh.
+
+    >>> get_mesh().empty
+    True
+    """
     return context_mesh() if isinstance(context_mesh(), Mesh) else EMPTY
 
 
 def get_abstract_mesh() -> AbstractMesh:
-    """The axes of the mesh that was set, or none."""
+    """Return the axes of the mesh that was set, or none.
+
+    Returns:
+      An `AbstractMesh`; its `empty` is True without a mesh.
+
+    >>> with set_mesh(make_mesh((1,), ("x",))):
+    ...     get_abstract_mesh().axis_names
+    ('x',)
+    """
     return (EMPTY if context_mesh() is None else context_mesh()).abstract_mesh
 
 

@@ -466,6 +466,11 @@ def _extreme(name: str, x, y):
 def is_symbolic_dim(p: Any) -> bool:
     """Return whether a length is an expression.
 
+    Args:
+      p: an element of a shape.
+    Returns:
+      False for an int.
+
     >>> export.is_symbolic_dim(3), export.is_symbolic_dim(export.symbolic_shape("n")[0])
     (False, True)
     """

@@ -50,6 +50,13 @@ def check(pred, msg: str, *fmt_args, debug: bool = False, **fmt_kwargs) -> None:
 def debug_check(pred, msg: str, *fmt_args, **fmt_kwargs) -> None:
     """Say that a condition should hold, which only programs that `checkify` transforms look at.
 
+    Args:
+      pred: a boolean scalar or array, all of which should be true.
+      msg: what the error says, a format for the other arguments.
+      *fmt_args, **fmt_kwargs: arrays that the message refers to.
+    Returns:
+      None.
+
     >>> from adjoint.experimental import checkify
     >>> def f(x):
     ...     checkify.debug_check(x != 0, "cannot divide by {}", x)

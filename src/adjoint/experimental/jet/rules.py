@@ -216,6 +216,11 @@ def _(primals, series):
 def fact(n):
     """Return the factorial of `n`.
 
+    Args:
+      n: an int, not negative.
+    Returns:
+      An int.
+
     >>> from adjoint.experimental import jet
     >>> jet.fact(5)
     120
@@ -224,35 +229,82 @@ def fact(n):
 
 
 def deflinear(prim: Primitive) -> None:
-    """Say that a primitive is linear in all of its operands: its rule is applied to each term."""
+    """Say that a primitive is linear in all of its operands: its rule is applied to each term.
+
+    Args:
+      prim: the primitive.
+    Returns:
+      None.
+    """
     jet_rules[prim] = partial(linear_prop, prim)
 
 
 def linear_prop(prim: Primitive, primals_in, series_in, **params):
-    """Return the result of a primitive and its series, by applying it to each term."""
+    """Return the result of a primitive and its series, by applying it to each term.
+
+    Args:
+      prim: the primitive.
+      primals_in: the operands.
+      series_in: for each of them the list of its derivatives, from the first on.
+      **params: those of the equation.
+    Returns:
+      (result, list of its derivatives)
+    """
     out = prim.bind(*primals_in, **params)
     terms = [prim.bind(*ts, **params) for ts in zip(*series_in)]
     return out, [list(column) for column in zip(*terms)] if prim.multiple_results else terms
 
 
 def defzero(prim: Primitive) -> None:
-    """Say that a primitive is constant wherever it has derivatives, as `sign` is."""
+    """Say that a primitive is constant wherever it has derivatives, as `sign` is.
+
+    Args:
+      prim: the primitive.
+    Returns:
+      None.
+    """
     jet_rules[prim] = partial(zero_prop, prim)
 
 
 def zero_prop(prim: Primitive, primals_in, series_in, **params):
-    """Return the result of a primitive that is piecewise constant, and its series, which is zero."""
+    """Return the result of a primitive that is piecewise constant, and its series, which is zero.
+
+    Args:
+      prim: the primitive.
+      primals_in: the operands.
+      series_in: for each of them the list of its derivatives, from the first on.
+      **params: those of the equation.
+    Returns:
+      (result, list of zeros)
+    """
     out = prim.bind(*primals_in, **params)
     return out, [zero_series] * len(out) if prim.multiple_results else zero_series
 
 
 def def_deriv(prim: Primitive, deriv: Callable) -> None:
-    """Give the derivative of a primitive of one operand, element by element, as a function of that operand."""
+    """Give the derivative of a primitive of one operand, element by element, as a function of that operand.
+
+    Args:
+      prim: the primitive.
+      deriv: its derivative, a function of the operand.
+    Returns:
+      None.
+    """
     jet_rules[prim] = partial(deriv_prop, prim, deriv)
 
 
 def deriv_prop(prim: Primitive, deriv: Callable, primals_in, series_in, **params):
-    """Return the result of a primitive and its series, given its derivative."""
+    """Return the result of a primitive and its series, given its derivative.
+
+    Args:
+      prim: the primitive.
+      deriv: its derivative, a function of the operand.
+      primals_in: a sequence of one operand.
+      series_in: for it the list of its derivatives, from the first on.
+      **params: those of the equation.
+    Returns:
+      (result, list of its derivatives)
+    """
     (x,), (s,) = primals_in, series_in
     w, terms = jet_flat(lambda v: [deriv(v)], [x], [s[:-1]], len(s) - 1)
     factors, rates = [w[0], *real_series(w[0], terms[0], len(s) - 1)], rated(s)
@@ -260,7 +312,15 @@ def deriv_prop(prim: Primitive, deriv: Callable, primals_in, series_in, **params
 
 
 def def_comp(prim: Primitive, comp: Callable, **kwargs) -> None:
-    """Give a primitive as a function of others, whose series are known."""
+    """Give a primitive as a function of others, whose series are known.
+
+    Args:
+      prim: the primitive.
+      comp: a function of its operands and parameters, of primitives that have rules.
+      **kwargs: parameters of `comp` that are the same at every call.
+    Returns:
+      None.
+    """
 
     def rule(primals, series, **params):
         results = lambda *xs: comp(*xs, **kwargs, **params)

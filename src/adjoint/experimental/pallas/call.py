@@ -100,7 +100,7 @@ def pallas_call(
     name: str | None = None, compiler_params: Any = None, cost_estimate: Any = None, backend: Any = None,
     metadata: Any = None,
 ) -> Callable:
-    """A function of arrays that runs a kernel at each point of a grid.
+    """Return a function of arrays that runs a kernel at each point of a grid.
 
     Args:
       kernel: called with references to a block of each operand, of each result, and to each memory of its own; it
@@ -113,7 +113,9 @@ def pallas_call(
       grid_spec: grid, specs and memory in one.
       name: of the function.
       debug, interpret, compiler_params, cost_estimate, backend, metadata: ignored; the kernel is compiled for the CPU.
-
+    Returns:
+      A function of as many arrays as the kernel has operands. It returns what `out_shape` says: an array, or a tree of
+      them.
     Raises:
       ValueError: the kernel returns something or uses arrays that are not its operands, or the specs do not fit.
 

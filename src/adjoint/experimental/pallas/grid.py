@@ -55,17 +55,35 @@ def _of_axis(values: tuple, axis: int) -> Any:
 
 
 def program_id(axis: int) -> Array:
-    """The number of the point along an axis of the grid."""
+    """Return the number of the point along an axis of the grid, in a kernel.
+
+    Args:
+      axis: the number of the axis.
+    Returns:
+      An int32 scalar, from 0 on.
+    """
     return _of_axis(_place.ids, axis)
 
 
 def num_programs(axis: int) -> int:
-    """The length of an axis of the grid."""
+    """Return the length of an axis of the grid.
+
+    Args:
+      axis: the number of the axis.
+    Returns:
+      An int.
+    """
     return _of_axis(_place.grid, axis)
 
 
 def when(condition: Any, /) -> Callable[[Callable[[], None]], None]:
-    """A decorator that runs a function without arguments if a condition holds."""
+    """Return a decorator that runs a function without arguments if a condition holds.
+
+    Args:
+      condition: a bool, or a traced scalar.
+    Returns:
+      A decorator, which runs the function at once, or puts it into the program.
+    """
 
     def run(f: Callable[[], None]) -> None:
         if isinstance(condition, (bool, np.bool_)):
@@ -78,7 +96,15 @@ def when(condition: Any, /) -> Callable[[Callable[[], None]], None]:
 
 
 def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = None) -> Callable:
-    """A decorator that runs a function of a number for all numbers from `lower` to `upper`."""
+    """Return a decorator that runs a function of a number for all numbers from `lower` to `upper`.
+
+    Args:
+      lower, upper: integers; the second is not reached.
+      step: the distance of two numbers.
+      unroll: how many turns are compiled at a time, for known bounds.
+    Returns:
+      A decorator, which runs the function at once.
+    """
 
     def run(f: Callable[[Any], None]) -> None:
         def body(i, carry):
@@ -99,13 +125,28 @@ def blank(shape: Sequence[int], dtype: Any) -> Array:
 
 
 def run_scoped(f: Callable, *types: MemoryRef, collective_axes: Any = (), **kw_types: MemoryRef) -> Any:
-    """Call a function with memory of its own, of the types that are given."""
+    """Call a function with memory of its own, of the types that are given.
+
+    Args:
+      f: a function of references.
+      *types, **kw_types: the memory for each of its arguments, such as `pltpu.VMEM((8,), jnp.float32)`.
+      collective_axes: for accelerators.
+    Returns:
+      What the function returns.
+    """
     own = lambda memory: new_ref(blank(memory.shape, memory.dtype))
     return f(*[own(t) for t in types], **{name: own(t) for name, t in kw_types.items()})
 
 
 def debug_print(fmt: str, *args: Any) -> None:
-    """Print values while the kernel runs."""
+    """Print values while the kernel runs.
+
+    Args:
+      fmt: a format as `str.format` takes it.
+      *args: what it refers to.
+    Returns:
+      None.
+    """
     print_values(fmt, *args)
 
 
@@ -113,7 +154,12 @@ def debug_print(fmt: str, *args: Any) -> None:
 
 
 def cdiv(a: Any, b: Any) -> Any:
-    """`a / b`, rounded up.
+    """Return `a / b`, rounded up.
+
+    Args:
+      a, b: ints, or traced integers.
+    Returns:
+      An integer.
 
     >>> cdiv(7, 2)
     4
@@ -122,7 +168,13 @@ def cdiv(a: Any, b: Any) -> Any:
 
 
 def align_to(a: Any, alignment: Any) -> Any:
-    """The next multiple of a number.
+    """Return the next multiple of a number.
+
+    Args:
+      a: an int, or a traced integer.
+      alignment: the number.
+    Returns:
+      The least multiple that is not less than `a`.
 
     >>> align_to(5, 4)
     8
@@ -131,7 +183,12 @@ def align_to(a: Any, alignment: Any) -> Any:
 
 
 def next_power_of_2(x: int) -> int:
-    """The least power of two that is not less.
+    """Return the least power of two that is not less.
+
+    Args:
+      x: an int, not negative.
+    Returns:
+      An int.
 
     >>> next_power_of_2(5)
     8
@@ -142,7 +199,12 @@ def next_power_of_2(x: int) -> int:
 
 
 def strides_from_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The distances of neighbours along each axis, in elements.
+    """Return the distances of neighbours along each axis, in elements.
+
+    Args:
+      shape: the lengths of the axes.
+    Returns:
+      A tuple of ints; the last one is 1.
 
     >>> strides_from_shape((2, 3, 4))
     (12, 4, 1)
@@ -151,20 +213,48 @@ def strides_from_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def multiple_of(x: Any, values: Any) -> Any:
-    """The operand; that it is a multiple of something is a promise to other compilers."""
+    """Return the operand; that it is a multiple of something is a promise to other compilers.
+
+    Args:
+      x: an integer, or an array of them.
+      values: of what it is a multiple.
+    Returns:
+      `x`.
+    """
     return x
 
 
 def reciprocal(x: Any, *, approx: bool = False, full_range: bool = True) -> Array:
-    """`1 / x`."""
+    """Return `1 / x`.
+
+    Args:
+      x: array or scalar of floats.
+      approx, full_range: for accelerators; they change nothing here.
+    Returns:
+      An array of the shape and dtype of `x`.
+    """
     return 1 / x
 
 
 def empty(shape: Sequence[int], dtype: Any, *, out_sharding: Any = None) -> Array:
-    """An array that is not written yet."""
+    """Return an array that is not written yet.
+
+    Args:
+      shape: the shape.
+      dtype: the dtype.
+      out_sharding: how it is divided over devices.
+    Returns:
+      An array of that shape and dtype; here of zeros.
+    """
     return blank(shape, dtype)
 
 
 def empty_like(x: Any) -> Any:
-    """An array of the shape and dtype of another, not written yet."""
+    """Return an array of the shape and dtype of another, not written yet.
+
+    Args:
+      x: an array, or a tree of them.
+    Returns:
+      An array, or a tree of them; here of zeros.
+    """
     return full_like(blank(x.shape, x.dtype), blank((), x.dtype))

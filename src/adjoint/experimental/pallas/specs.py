@@ -56,6 +56,12 @@ class MemorySpace(enum.Enum):
     """The memory in which a block lies; the CPU has one.
 
     Called with a shape and a dtype it is memory for a kernel to use.
+
+    Args:
+      shape: of the memory.
+      dtype: of its elements.
+    Returns:
+      A `MemoryRef`, for `scratch_shapes` and `run_scoped`.
     """
 
     ANY = "any"

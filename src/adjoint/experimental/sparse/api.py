@@ -37,6 +37,11 @@ todense_p.examples((
 def todense(arr: JAXSparse | Array) -> Array:
     """Return a sparse array, or a dense one, as a dense array. Under `sparsify`, that of a sparse value.
 
+    Args:
+      arr: the array.
+    Returns:
+      An array of its shape and dtype.
+
     >>> from adjoint.experimental import sparse
     >>> sparse.todense(sparse.eye(2))
     Array([[1., 0.],

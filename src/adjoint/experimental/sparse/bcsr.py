@@ -244,7 +244,13 @@ bcsr_todense_p.examples((_of(4), _columns, _indptr, dict(spinfo=SparseInfo((3, 4
 
 
 def bcsr_todense(mat: BCSR) -> Array:
-    """Return the dense array of a sparse one; elements that are specified several times are summed."""
+    """Return the dense array of a sparse one; elements that are specified several times are summed.
+
+    Args:
+      mat: the array.
+    Returns:
+      An array of its shape and dtype, with zeros where no element is specified.
+    """
     return bcsr_todense_p.bind(mat.data, mat.indices, mat.indptr, spinfo=mat._info)
 
 
@@ -258,6 +264,13 @@ bcsr_extract_p.examples((_columns, _indptr, _of(3, 4)))
 
 def bcsr_extract(indices, indptr, mat) -> Array:
     """Return the elements of a dense array at the indices of a sparse one.
+
+    Args:
+      indices: the columns of the elements, row by row.
+      indptr: where each row begins among them.
+      mat: the dense array.
+    Returns:
+      The elements, in an array of the shape of `indices`.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcsr_extract(jnp.array([1, 0]), jnp.array([0, 1, 2]), jnp.array([[1., 2.], [3., 4.]]))
@@ -351,6 +364,15 @@ def bcsr_dot_general(
 ) -> Array:
     """Return the sums of products over contracted axes of a sparse array and a dense one, as `lax.dot_general`.
 
+    Args:
+      lhs: the sparse array.
+      rhs: the dense array.
+      dimension_numbers: ((axes of lhs to contract, axes of rhs), (batch axes of lhs, of rhs)).
+      precision: see `lax.Precision`.
+      preferred_element_type: the dtype of the result.
+      out_sharding: is not read.
+    Returns:
+      An array with the batch axes, then the other axes of `lhs`, then those of `rhs`.
     Raises:
       NotImplementedError: the right operand is sparse, or dense axes are contracted, or sparse ones are batch axes.
 
@@ -408,7 +430,21 @@ def bcsr_eliminate_zeros(mat: BCSR, nse: int | None = None) -> BCSR:
 def bcsr_broadcast_in_dim(
     mat: BCSR, *, shape: Sequence[int], broadcast_dimensions: Sequence[int], sharding=None
 ) -> BCSR:
-    """Return the array with more axes, along which it is the same: leading ones are batch axes."""
+    """Return the array with more axes, along which it is the same: leading ones are batch axes.
+
+    Args:
+      mat: the array.
+      shape: the shape of the result.
+      broadcast_dimensions: for each axis of the array, the axis of the result.
+      sharding: is not read.
+    Returns:
+      A `BCSR` of that shape.
+
+    >>> from adjoint.experimental import sparse
+    >>> x = sparse.BCSR.fromdense(jnp.eye(2))
+    >>> sparse.bcsr_broadcast_in_dim(x, shape=(3, 2, 2), broadcast_dimensions=(1, 2)).shape
+    (3, 2, 2)
+    """
     return BCSR.from_bcoo(
         bcoo_broadcast_in_dim(mat.to_bcoo(), shape=shape, broadcast_dimensions=broadcast_dimensions)
     )
@@ -416,6 +452,12 @@ def bcsr_broadcast_in_dim(
 
 def bcsr_concatenate(operands: Sequence[BCSR], *, dimension: int) -> BCSR:
     """Return arrays joined along an axis.
+
+    Args:
+      operands: the arrays.
+      dimension: the axis.
+    Returns:
+      A `BCSR`, as long along the axis as all of them.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCSR.fromdense(jnp.eye(2))

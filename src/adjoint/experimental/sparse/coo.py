@@ -160,7 +160,13 @@ coo_todense_p.examples((_of(4), _row, _col, dict(spinfo=_info)))
 
 
 def coo_todense(mat: COO) -> Array:
-    """Return the dense matrix of a sparse one; elements that are specified several times are summed."""
+    """Return the dense matrix of a sparse one; elements that are specified several times are summed.
+
+    Args:
+      mat: the matrix.
+    Returns:
+      An array of its shape and dtype, with zeros where no element is specified.
+    """
     return coo_todense_p.bind(mat.data, mat.row, mat.col, spinfo=mat._info)
 
 
@@ -252,6 +258,13 @@ coo_matmat_p.examples(
 def coo_matvec(mat: COO, v: Array, transpose: bool = False) -> Array:
     """Return the product of a sparse matrix, or its transpose, with a vector of the same dtype.
 
+    Args:
+      mat: ``[n, k]``.
+      v: ``[k]``, or with `transpose` ``[n]``.
+      transpose: multiply with the transpose.
+    Returns:
+      ``[n]``, or with `transpose` ``[k]``.
+
     >>> from adjoint.experimental import sparse
     >>> sparse.coo_matvec(sparse.COO.fromdense(jnp.array([[0., 1.], [2., 0.]])), jnp.array([1., 10.]))
     Array([10.,  2.], dtype=float32)
@@ -262,7 +275,15 @@ def coo_matvec(mat: COO, v: Array, transpose: bool = False) -> Array:
 
 
 def coo_matmat(mat: COO, B: Array, *, transpose: bool = False) -> Array:
-    """Return the product of a sparse matrix, or its transpose, with a dense matrix of the same dtype."""
+    """Return the product of a sparse matrix, or its transpose, with a dense matrix of the same dtype.
+
+    Args:
+      mat: ``[n, k]``.
+      B: ``[k, m]``, or with `transpose` ``[n, m]``.
+      transpose: multiply with the transpose.
+    Returns:
+      ``[n, m]``, or with `transpose` ``[k, m]``.
+    """
     B = jnp.asarray(B)
     check_product("coo_matmat", mat, B, transpose, 2)
     return coo_matmat_p.bind(mat.data, mat.row, mat.col, B, spinfo=mat._info, transpose=bool(transpose))

@@ -167,7 +167,13 @@ csr_todense_p.examples((_of(4), _columns, _indptr, dict(shape=(3, 4))))
 
 
 def csr_todense(mat: CSR) -> Array:
-    """Return the dense matrix of a sparse one; elements that are specified several times are summed."""
+    """Return the dense matrix of a sparse one; elements that are specified several times are summed.
+
+    Args:
+      mat: the matrix.
+    Returns:
+      An array of its shape and dtype, with zeros where no element is specified.
+    """
     return csr_todense_p.bind(mat.data, mat.indices, mat.indptr, shape=mat.shape)
 
 
@@ -249,6 +255,13 @@ csr_matmat_p.examples(
 def csr_matvec(mat: CSR, v: Array, transpose: bool = False) -> Array:
     """Return the product of a sparse matrix, or its transpose, with a vector of the same dtype.
 
+    Args:
+      mat: ``[n, k]``.
+      v: ``[k]``, or with `transpose` ``[n]``.
+      transpose: multiply with the transpose.
+    Returns:
+      ``[n]``, or with `transpose` ``[k]``.
+
     >>> from adjoint.experimental import sparse
     >>> x = sparse.CSR.fromdense(jnp.array([[0., 1.], [2., 0.]]))
     >>> sparse.csr_matvec(x, jnp.array([1., 10.]), transpose=True)
@@ -260,7 +273,15 @@ def csr_matvec(mat: CSR, v: Array, transpose: bool = False) -> Array:
 
 
 def csr_matmat(mat: CSR, B: Array, *, transpose: bool = False) -> Array:
-    """Return the product of a sparse matrix, or its transpose, with a dense matrix of the same dtype."""
+    """Return the product of a sparse matrix, or its transpose, with a dense matrix of the same dtype.
+
+    Args:
+      mat: ``[n, k]``.
+      B: ``[k, m]``, or with `transpose` ``[n, m]``.
+      transpose: multiply with the transpose.
+    Returns:
+      ``[n, m]``, or with `transpose` ``[k, m]``.
+    """
     B = jnp.asarray(B)
     check_product("csr_matmat", mat, B, transpose, 2)
     return csr_matmat_p.bind(mat.data, mat.indices, mat.indptr, B, shape=mat.shape, transpose=bool(transpose))

@@ -36,6 +36,8 @@ def linear_call(fun: Callable, fun_transpose: Callable, residual_args: Any, line
       fun: (residuals, x) -> y, linear in x.
       fun_transpose: (residuals, y) -> x, its transpose in y.
       residual_args, linear_args: trees of arrays.
+    Returns:
+      What `fun` returns.
     Raises:
       TypeError: `fun_transpose` does not return what `linear_args` is.
 

@@ -428,6 +428,12 @@ name_p.examples((ShapedArray((3,), np.dtype(np.float32)), dict(name="hidden")))
 def checkpoint_name(x, name: str):
     """Name the values of a tree, for policies such as `save_only_these_names`.
 
+    Args:
+      x: a tree of arrays.
+      name: the name.
+    Returns:
+      The tree, with the same values.
+
     >>> checkpoint_name(jnp.ones(2), "hidden")
     Array([1., 1.], dtype=float32)
     """
@@ -437,6 +443,12 @@ def checkpoint_name(x, name: str):
 
 def checkpoint_name_fwd(x, name: str):
     """Name the values of a tree as `checkpoint_name` does, and not their tangents. A name of JAX 0.11.
+
+    Args:
+      x: a tree of arrays.
+      name: the name.
+    Returns:
+      The tree, with the same values.
 
     >>> checkpoint_name_fwd(jnp.ones(2), "hidden")
     Array([1., 1.], dtype=float32)

@@ -27,6 +27,12 @@ __all__ = ["print_saved_residuals"]
 def print_saved_residuals(f: Callable, *args: Any, **kwargs: Any) -> None:
     """Print the type and the origin of each value that is kept for differentiating `f(*args, **kwargs)`.
 
+    Args:
+      f: a function of arrays or trees of them.
+      *args, **kwargs: its arguments; shapes and dtypes count.
+    Returns:
+      None.
+
     >>> ad_checkpoint.print_saved_residuals(lambda x, y: x * y, 1., 2.)
     f32[] from the argument x
     f32[] from the argument y

@@ -69,6 +69,11 @@ bcoo_todense_p.examples(
 def bcoo_todense(mat: BCOO) -> Array:
     """Return the dense array of a sparse one; elements that are specified several times are summed.
 
+    Args:
+      mat: the array.
+    Returns:
+      An array of its shape and dtype, with zeros where no element is specified.
+
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_todense(sparse.BCOO((jnp.array([1., 2.]), jnp.array([[0], [2]])), shape=(3,)))
     Array([1., 0., 2.], dtype=float32)

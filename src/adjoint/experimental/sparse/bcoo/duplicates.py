@@ -49,6 +49,11 @@ bcoo_sort_indices_p.examples(
 def bcoo_sort_indices(mat: BCOO) -> BCOO:
     """Return the array with its elements in the lexicographic order of their indices.
 
+    Args:
+      mat: the array.
+    Returns:
+      A `BCOO` of the same shape and elements; its `indices_sorted` is True.
+
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCOO((jnp.array([1., 2.]), jnp.array([[2], [0]])), shape=(3,))
     >>> sparse.bcoo_sort_indices(x).data

@@ -70,6 +70,10 @@ def bcoo_multiply_sparse(lhs: BCOO, rhs: BCOO) -> BCOO:
     The result specifies as many elements as there are pairs of those of the operands; pairs with different indices
     stand for none and are last.
 
+    Args:
+      lhs, rhs: arrays with as many axes, whose shapes broadcast.
+    Returns:
+      A `BCOO` of the products.
     Raises:
       TypeError: the arrays have different numbers of axes.
       NotImplementedError: they have different numbers of dense axes.

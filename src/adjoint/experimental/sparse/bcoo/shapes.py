@@ -72,6 +72,11 @@ bcoo_transpose_p.examples(
 def bcoo_transpose(mat: BCOO, *, permutation: Sequence[int]) -> BCOO:
     """Return the array with its axes in another order; batch, sparse and dense axes stay among themselves.
 
+    Args:
+      mat: the array.
+      permutation: the order of the axes.
+    Returns:
+      A `BCOO` whose axis i is axis `permutation[i]`.
     Raises:
       NotImplementedError: the permutation takes an axis to those of another kind.
 
@@ -339,6 +344,12 @@ def _renumbered(indices, old, new):
 def bcoo_rev(operand, dimensions):
     """Return the array in reversed order along some axes.
 
+    Args:
+      operand: the array.
+      dimensions: the axes.
+    Returns:
+      A `BCOO` of the same shape.
+
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_rev(sparse.eye(2), (0,)).todense()
     Array([[0., 1.],
@@ -371,6 +382,11 @@ def bcoo_rev(operand, dimensions):
 def bcoo_squeeze(arr: BCOO, *, dimensions: Sequence[int]) -> BCOO:
     """Return the array without axes of size 1.
 
+    Args:
+      arr: the array.
+      dimensions: the axes.
+    Returns:
+      A `BCOO` without these axes.
     Raises:
       ValueError: an axis is longer.
 
@@ -413,6 +429,12 @@ def _without_outside(data, indices, sizes, n_batch):
 
 def bcoo_reduce_sum(mat: BCOO, *, axes: Sequence[int]) -> BCOO:
     """Return the sums over axes, as a sparse array in which an index may occur several times.
+
+    Args:
+      mat: the array.
+      axes: the axes to sum over.
+    Returns:
+      A `BCOO` without these axes.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_reduce_sum(sparse.eye(3), axes=(0,)).todense()

@@ -65,6 +65,12 @@ def bcoo_slice(
 ) -> BCOO:
     """Return a part of the array, as `lax.slice`.
 
+    Args:
+      mat: the array.
+      start_indices, limit_indices: the first position along each axis, and the one behind the last.
+      strides: the distance of two positions; default 1.
+    Returns:
+      A `BCOO` of the part.
     Raises:
       TypeError: the array is not a BCOO array.
       ValueError: the part is not one of the array.
@@ -105,6 +111,12 @@ def bcoo_slice(
 def bcoo_dynamic_slice(mat: BCOO, start_indices: Sequence[Any], slice_sizes: Sequence[int]) -> BCOO:
     """Return the part of a given size that begins at given indices, as `lax.dynamic_slice`.
 
+    Args:
+      mat: the array.
+      start_indices: an integer scalar for each axis; a part that is not inside is moved inside.
+      slice_sizes: the shape of the part.
+    Returns:
+      A `BCOO` of that shape.
     Raises:
       ValueError: the number of indices is not that of axes.
       TypeError: the part is larger than the array, or indices are no integers.
@@ -156,6 +168,15 @@ def bcoo_gather(
 ) -> BCOO:
     """Return parts of the array at computed places, as `lax.gather`. Places outside are moved inside.
 
+    Args:
+      operand: the array.
+      start_indices: integers; the last axis holds the entries of one index.
+      dimension_numbers: which axes belong together, see `lax.GatherDimensionNumbers`.
+      slice_sizes: the shape of a part, one length for each axis of the operand.
+      unique_indices, indices_are_sorted: promises that may be used for speed.
+      mode, fill_value: accepted.
+    Returns:
+      A `BCOO` of the parts.
     Raises:
       NotImplementedError: there are batch axes of places, or the parts lie along axes apart.
 
