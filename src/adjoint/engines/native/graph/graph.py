@@ -25,6 +25,7 @@ from ..functions.elementwise import Rule
 from ..text.builder import SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
 from .narrow_dtypes import widened
+from .rolls import rolled_arrays, with_border
 from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD
 from .views import Node, Pair, Type, View, contiguous, kind_of, physical
 
@@ -299,10 +300,17 @@ class Graph:
         env.update((v, self.constant(c, v.aval)) for v, c in zip(jaxpr.constvars, closed.consts))
         at = lambda v: self.constant(v.val, v.aval) if type(v) is Literal else env[v]
         eqns, _ = live_eqns(jaxpr.eqns, jaxpr.outvars)
+        rolled, bordered = rolled_arrays(jaxpr), {}
         for eqn in self._with_branches(jaxpr, eqns):
             self._source = eqn._source
             if begins is not None:
                 begins.append((eqn, len(self.items)))
+            roll = rolled.get(eqn.outvars[0]) if rolled and eqn.outvars else None
+            if roll is not None and isinstance(x := at(roll.root), View):
+                if roll.root not in bordered:
+                    bordered[roll.root] = with_border(self, x, roll)
+                env[eqn.outvars[0]] = roll.of(bordered[roll.root])
+                continue
             operands = [at(v) for v in eqn.invars]
             env.update(zip(eqn.outvars, self._equation(eqn, operands)))
         return [at(v) for v in jaxpr.outvars]
