@@ -58,6 +58,7 @@ def register_ffi_target(name: str, fn: Any, platform: str = "cpu", api_version: 
     """Register compiled code, to be called by its name.
 
     Args:
+      name: by which it is called.
       fn: a capsule of the handler, or a dict of capsules by stage ("execute", "prepare", ...).
       platform: "cpu", "CUDA", ...
       api_version: 1, the typed interface; 0 for the older one.
@@ -89,7 +90,9 @@ def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform:
     """Register a type of values that a function keeps between calls.
 
     Args:
+      name: of the type.
       type_registration: capsules `type_id` and `type_info`.
+      platform: "cpu", "CUDA", ...
     """
     (client,) = _runtime.extension("xla_client")
     try:

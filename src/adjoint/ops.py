@@ -64,6 +64,7 @@ def _segmented(name: str, update: str, combine: Primitive, what: str, example: s
       indices_are_sorted, unique_indices: promises about `segment_ids`.
       bucket_size: reduce so many rows at a time, and combine the results.
       mode: what becomes of segments out of range, see `lax.GatherScatterMode`; by default they are left out.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       ``[num_segments, ...]``; an empty segment has the neutral element.
     Raises:

@@ -462,6 +462,7 @@ def pure_callback(
       callback: a function of arrays; returns arrays, NumPy arrays or scalars.
       result_shape_dtypes: a tree of `ShapeDtypeStruct`s, or arrays, that says what it returns.
       args, kwargs: arrays, or trees of them.
+      sharding: the device that calls it, for programs over several.
       vmap_method: what `vmap` does. "sequential": call it for each element; "sequential_unrolled":
         the same, without a loop; "expand_dims": call it once, with the batch axis in front, of length 1 on
         arguments that are not mapped; "broadcast_all": the same, with the full length on all;

@@ -216,6 +216,7 @@ def ffi_call(
       input_layouts, output_layouts: for each array None, or its axes from the one that varies slowest.
       input_output_aliases: which result takes the memory of which operand.
       custom_call_api_version: 4 is the typed interface; earlier ones take `legacy_backend_config`.
+      legacy_backend_config: a text, for functions of the older interfaces.
     Returns:
       A function of arrays; its keyword arguments are attributes of the call: numbers, strings, booleans, NumPy
       arrays, dicts.

@@ -25,9 +25,10 @@ def visualize_sharding(
 
     Args:
       shape: of the array.
+      sharding: how it is divided.
+      use_color, color_map: accepted; the picture has no colours.
       scale: of the picture; at 1 an array of two axes is ten lines high.
       min_width, max_width: of a part, and of the picture.
-      use_color, color_map: accepted; the picture has no colours.
     Raises:
       ValueError: the array has another number of axes.
 

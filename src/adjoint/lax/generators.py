@@ -26,6 +26,7 @@ def rng_bit_generator(
       key: the state, ``uint32[4]`` or ``uint64[2]``.
       shape, dtype: of the bits; an unsigned dtype.
       algorithm: a `RandomAlgorithm`; the default is Philox.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The next state, and the bits.
     Raises:

@@ -179,7 +179,7 @@ def eigh(
     x: Any, *, lower: bool = True, symmetrize_input: bool = True, sort_eigenvalues: bool = True,
     subset_by_index: tuple[int, int] | None = None, implementation: EighImplementation | None = None,
 ) -> tuple[Array, Array]:
-    """Eigenvectors and eigenvalues of Hermitian matrices.
+    """Return eigenvectors and eigenvalues of Hermitian matrices.
 
     Args:
       x: `[..., n, n]`.
@@ -187,6 +187,7 @@ def eigh(
       symmetrize_input: take the mean of `x` and its adjoint.
       sort_eigenvalues: ascending; on the CPU they always are.
       subset_by_index: only the eigenvalues from a first to a last position; on the CPU all of them.
+      implementation: which algorithm; on the CPU there is one.
     Returns:
       The eigenvectors in columns, `[..., n, n]`, and the real eigenvalues, `[..., n]`.
 
@@ -313,14 +314,15 @@ def tridiagonal(a, *, lower: bool = True) -> list[Array]:
 def symmetric_product(
     a_matrix, c_matrix, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: bool = False
 ) -> Array:
-    """alpha a a^T + beta c, of which only the lower half is meaningful.
+    """Return alpha a a^T + beta c, of which only the lower half is meaningful.
 
     Args:
       a_matrix: `[..., n, k]`, floating.
       c_matrix: symmetric, `[..., n, n]`.
+      alpha, beta: factors of both.
       symmetrize_output: copy the lower half to the upper.
     Returns:
-      A symmetric matrix.
+      `[..., n, n]`, of the dtype of the operands.
 
     >>> lax.linalg.symmetric_product(jnp.array([[1.], [2.]]), jnp.zeros((2, 2)))
     Array([[1., 2.],

@@ -120,6 +120,7 @@ def reduce(
       computation: (tree of elements, tree of elements) -> tree of elements. It must be associative:
         the grouping is not defined.
       dimensions: the axes to reduce.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       A tree of arrays without those axes.
     Raises:

@@ -145,6 +145,7 @@ def reshape(
       operand: array or scalar.
       new_sizes: the shape, of as many elements.
       dimensions: a permutation to apply before, so that elements are read in another order.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape `new_sizes` with the same elements. Outside of `jit` nothing is copied where memory allows it.
     Raises:
@@ -355,6 +356,7 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
     Args:
       operand: array or scalar.
       sizes: the lengths of the new axes.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape ``(*sizes, *operand.shape)``: the operand, repeated for each index of the new axes.
 
@@ -379,6 +381,7 @@ def broadcast_in_dim(
       shape: the shape of the result.
       broadcast_dimensions: for each axis of the operand, the axis of the result. An axis of length 1
         stretches.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape `shape`, in which elements are repeated along axes that are new or were of length 1.
     Raises:
@@ -566,6 +569,7 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
       dtype: a dtype of numbers.
       shape: the shape.
       dimension: the axis that counts.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype, in which element [i, j, ...] is the index at place `dimension`.
     Raises:
@@ -592,6 +596,7 @@ def full(shape, fill_value, dtype=None, *, sharding=None) -> Array:
       shape: the shape.
       fill_value: scalar.
       dtype: the dtype; default that of the value.
+      sharding: how it is divided over devices.
     Returns:
       An array of that shape, all elements being `fill_value`; in the dtype that is given, or in that of the value.
     Raises:
@@ -663,6 +668,7 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
       x: array, or anything with `shape` and `dtype`.
       fill_value: scalar.
       dtype, shape: instead of those of `x`.
+      sharding: how it is divided over devices.
     Returns:
       An array of the shape and dtype of `x`, or of those given, all elements being `fill_value`.
 

@@ -84,6 +84,7 @@ def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
     Args:
       operand: array (bool, integer, floating).
       k: how many, at most the length of the axis.
+      axis: the axis.
     Returns:
       [values, positions as int32], both with length `k` along `axis`.
     Raises:

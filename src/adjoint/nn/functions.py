@@ -108,6 +108,7 @@ def softmax(x, axis=-1, where=None):
     """``exp(x) / sum(exp(x))`` over axes: positive numbers that sum to one.
 
     Args:
+      x: array; integers become floats.
       axis: an axis or a tuple of axes.
       where: which elements to include; the others get 0.
     Returns:
@@ -180,12 +181,14 @@ def standardize(
     """``(x - mean) / sqrt(variance + epsilon)``.
 
     Args:
+      x: array; integers become floats.
+      axis: an axis, a tuple of axes, or None for all.
       mean, variance: given, or computed over `axis`.
+      epsilon: added to the variance, so that it is not 0.
       where: which elements to compute them from.
-      algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared
-        deviations.
+      algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared deviations.
     Returns:
-      An array of the shape of `x`.
+      An array of the shape of `x`, whose mean over the axes is 0 and whose variance is 1.
 
     >>> standardize(jnp.array([1., 3.]))
     Array([-0.999995,  0.999995], dtype=float32)
@@ -264,9 +267,10 @@ def dot_product_attention(
       is_causal: queries see only keys up to their own position.
       query_seq_lengths, key_value_seq_lengths: ``[batch]``, lengths of padded sequences.
       local_window_size: how far, (left, right), a query sees.
+      implementation: "xla" or None; "cudnn" is for GPUs.
       return_residual: also return the log of the softmax's denominators, which is not differentiated.
     Returns:
-      An array of the shape of `query`.
+      Means of the values, weighted by the softmax, in an array of the shape of `query`.
 
     >>> q = jnp.ones((1, 2, 1, 4))
     >>> dot_product_attention(q, q, q).shape

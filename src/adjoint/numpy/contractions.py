@@ -76,8 +76,10 @@ def einsum(
     Args:
       subscripts: such as ``"bij,bjk->bik"``; or operands and lists of ints in turn.
       operands: arrays.
+      out: must be None.
       optimize: how to choose the order of contraction; see `opt_einsum`.
       precision, preferred_element_type: as in `dot`.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Raises:
       ValueError: the subscripts do not fit the operands.
     Returns:

@@ -176,6 +176,7 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
       x: array or scalar.
       dtype: None stands for the default float. Floats become integers towards zero, saturating.
       copy: copy even if `x` has the dtype.
+      device: where to put it.
     Returns:
       An array of that dtype.
 

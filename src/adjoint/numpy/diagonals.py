@@ -150,6 +150,8 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
     Args:
       a: array with two axes at least, of equal lengths if there are more.
       val: a scalar, or elements that are repeated as often as needed.
+      wrap: must be False.
+      inplace: must be False: arrays do not change.
     Returns:
       A new array of the shape and dtype of `a`.
 

@@ -40,6 +40,8 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
 
     Args:
       a: array; of booleans, whether neighbours differ.
+      n: how often differences are taken.
+      axis: along which axis; default the last.
       prepend, append: put before and after the elements first.
     Returns:
       An array that is shorter by `n` along the axis.
@@ -101,8 +103,9 @@ def gradient(f, *varargs, axis=None, edge_order: int | None = None):
       f: array.
       varargs: the distance of samples: one scalar, or for each axis a scalar or the coordinates.
       axis: an axis, axes, or None for all.
+      edge_order: must be None.
     Returns:
-      An array, or a list with one for each axis.
+      The slopes, floats in an array of the shape of `f`; of several axes a list with one for each.
 
     >>> jnp.gradient(jnp.array([1., 4., 9.]))
     Array([3., 4., 5.], dtype=float32)
@@ -162,6 +165,7 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
       y: the samples.
       x: where they are taken; default at distances `dx`.
       dx: one distance, or an array of those between the samples.
+      axis: along which axis; default the last.
     Returns:
       An array without the axis.
 
@@ -194,6 +198,8 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     Args:
       p: array.
       discont: the least jump to remove, at least half of the period, which is the default.
+      axis: along which axis; default the last.
+      period: the period; default a full turn in radians.
     Returns:
       An array of the shape of `p`: neighbours along the axis differ by at most half a period.
 

@@ -327,6 +327,7 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
       N, M: the number of rows, and of columns if there are not as many.
       k: which diagonal, counted from the main one upwards.
       dtype: default float32.
+      device: where to put it.
     Returns:
       A matrix.
 

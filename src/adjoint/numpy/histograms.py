@@ -54,6 +54,7 @@ def bincount(
       weights: summed instead of counted.
       minlength: the least length of the result.
       length: the length of the result, needed where `x` is traced; larger integers are dropped.
+      out_sharding: how the result is divided, over explicit mesh axes.
 
     >>> jnp.bincount(jnp.array([1, 1, 3]))
     Array([0, 2, 0, 1], dtype=int32)

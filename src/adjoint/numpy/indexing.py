@@ -308,6 +308,7 @@ def take(
       a: array.
       indices: integers of any shape.
       axis: the axis; None takes from the flattened array.
+      out: must be None.
       mode: "fill" (the default) counts negative positions from the end and gives `fill_value` for
         those out of range, "clip" moves all positions to the nearest valid one, "wrap" takes them
         modulo the length.

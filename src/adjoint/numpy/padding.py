@@ -59,6 +59,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
       mode: "constant" (with `constant_values`), "edge", "reflect" and "symmetric" (with `reflect_type`
         "even" or "odd"), "wrap", "linear_ramp" (with `end_values`), "maximum", "minimum", "mean" and
         "median" (with `stat_length`), "empty"; or a function as for `numpy.pad` that returns the new vector.
+      **kwargs: of the mode: `constant_values`, `end_values`, `stat_length` or `reflect_type`.
     Returns:
       A new array of the dtype of `array`, longer along each axis by what is before and after.
     Raises:

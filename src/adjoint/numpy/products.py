@@ -117,6 +117,7 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
     Args:
       a, b: ``[..., n, k]`` and ``[..., k, m]``; a vector is a row on the left and a column on the right.
       precision, preferred_element_type: as in `dot`.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Raises:
       ValueError: an operand is a scalar, or the batches do not broadcast.
       TypeError: the inner lengths differ.
@@ -410,6 +411,7 @@ def cross(
     """The cross product of vectors of length 3 (or 2) along an axis.
 
     Args:
+      a, b: arrays of length 2 or 3 along the axis; the others broadcast.
       axisa, axisb, axisc: the axis of the vectors in `a`, `b` and the result.
       axis: all three of them.
     Returns:

@@ -280,6 +280,7 @@ def percentile(
       method: how to choose between two elements: linear, lower, higher, midpoint or nearest; or "inverted_cdf".
       keepdims: keep the reduced axes with length 1.
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced.
 

@@ -123,6 +123,7 @@ def linspace(
       retstep: also return the distance from one to the next.
       dtype: default the common float dtype; integers are rounded down.
       axis: where in the result the numbers are.
+      device: where to put it.
     Returns:
       An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
     See also: `arange`, `logspace`, `geomspace`.

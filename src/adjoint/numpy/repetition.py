@@ -95,6 +95,7 @@ def repeat(
       axis: None flattens the array.
       total_repeat_length: the length of the result, needed where `repeats` is traced; elements beyond are
         dropped, missing ones repeat the last.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of the dtype of `a`, in which each position along the axis stands as often as `repeats` says, one after
       the other; flat without an axis.

@@ -166,8 +166,8 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
     Args:
       condition: array; zero is false.
       arr: array of that shape.
-      size: the number of elements to return, needed where the condition is traced; missing ones are
-        `fill_value`.
+      size: the number of elements to return, needed where the condition is traced.
+      fill_value: what stands for elements that are missing.
     Returns:
       An array with one axis: the elements of the flat array where the condition holds, in order.
 
@@ -423,6 +423,7 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
     Args:
       a: integers from 0 to the number of choices.
       choices: arrays; all of them broadcast with `a`.
+      out: must be None.
       mode: for integers out of range: "clip", or "wrap" takes them modulo the number of choices; "raise"
         works only where values are known.
     Returns:
@@ -465,6 +466,8 @@ def compress(condition, a, axis: int | None = None, *, size: int | None = None, 
       a: array.
       axis: None takes elements of the flat array.
       size: the number of parts to return, needed where the condition is traced; missing ones are `fill_value`.
+      fill_value: of entries that are missing where `size` is given.
+      out: must be None.
     Returns:
       An array with the chosen entries along the axis.
 

@@ -308,6 +308,7 @@ def isin(
 
     Args:
       element, test_elements: arrays.
+      assume_unique: has no effect.
       invert: whether it is not.
       method: "compare_all", "binary_search" or "sort"; the default is the best one.
 

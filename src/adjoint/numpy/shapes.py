@@ -42,6 +42,8 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
       a: array.
       shape: an int or ints; one may be -1 and is computed.
       order: the order in which elements are read and written, "C" or "F".
+      copy: accepted; without effect, as arrays do not change.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Raises:
       TypeError: the number of elements differs, or -1 occurs twice.
     Returns:
@@ -410,6 +412,7 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     Args:
       array: array or scalar.
       shape: an int or ints; axes are compared from the last one, and those of length 1 are repeated.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and of the dtype of `array`.
     Raises:

@@ -133,6 +133,7 @@ def lexsort(keys, axis: int = -1) -> Array:
 
     Args:
       keys: arrays of one shape, or one array whose rows they are.
+      axis: along which axis; default the last.
     Returns:
       Positions along the axis, int32: ``key[result]`` is sorted by the last key, equal ones by that before, and so on.
 

@@ -160,6 +160,8 @@ def _again(func, nin, nout, name, identity) -> ufunc:
 def universal(function: Callable, nin: int = 2, identity: Any = None) -> ufunc:
     """A function of arrays with one result as a ufunc."""
     function.universal = True  # type: ignore[attr-defined]
+    also = "      out, where: must be None: arrays do not change.\n    Returns:"
+    function.__doc__ = (function.__doc__ or "").replace("    Returns:", also, 1)
     out = ufunc(function, nin, 1, identity=identity, call=function)
     if rule := getattr(function, "rule", None):
         out.rule = rule  # type: ignore[attr-defined]

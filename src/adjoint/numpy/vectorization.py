@@ -235,6 +235,7 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Array:
       x: array.
       condlist: conditions, of the shape of `x`.
       funclist: functions of `x` or constants, one for each condition, and maybe one for the rest; default 0.
+      *args, **kw: further arguments of the functions.
     Returns:
       An array of the shape and dtype of `x`: each element is the value of the last function whose condition holds.
 

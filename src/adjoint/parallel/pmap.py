@@ -45,6 +45,7 @@ def pmap(
       out_axes: where the mapped axis goes in the results; None for results that are the same on all devices.
       static_broadcasted_argnums: positions of arguments that are compile-time constants.
       devices: the devices to use, by default as many of the first ones as the axis is long.
+      backend: the platform whose devices are used.
       axis_size: the length of the axis.
       donate_argnums: positions of arguments whose memory the results may reuse.
     Returns:

@@ -53,6 +53,7 @@ def uniform(
       shape: the shape of the result.
       dtype: a float dtype; float32 by default, float64 with 64-bit types on.
       minval, maxval: bounds that broadcast to `shape`.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
     Raises:
@@ -113,6 +114,7 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -143,6 +145,7 @@ def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -183,6 +186,7 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -213,6 +217,7 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -250,6 +255,7 @@ def gumbel(key, shape=(), dtype: Any = None, mode: str | None = None, *, out_sha
       mode: "low" takes one uniform number for each result, so the largest have few bits; "high"
         takes two, which is right in the tail. By default "low", or what the option
         `jax_high_dynamic_range_gumbel` says.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
     Raises:
@@ -316,6 +322,7 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
       scale: array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `scale`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -373,6 +380,7 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
       b: array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `b`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -404,6 +412,7 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
       left, mode, right: arrays that broadcast to `shape`.
       shape: the shape of the result; by default that of the parameters.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 

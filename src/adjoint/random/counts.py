@@ -62,6 +62,7 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
       lam: mean numbers, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `lam`.
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
     Raises:

@@ -52,6 +52,7 @@ def randint(
       minval, maxval: integers, or arrays of integers, that broadcast to `shape`. Where the interval is
         empty, the result is `minval`.
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
     Raises:
@@ -149,6 +150,7 @@ def bernoulli(key, p=0.5, shape=None, mode: str = "low", *, out_sharding=None) -
       shape: the shape of the result; by default that of `p`.
       mode: "low" compares with one uniform number; "high" with one of twice the bits, which is right
         for very small probabilities.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of bool.
     Raises:
@@ -197,6 +199,7 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: any dtype; int32 by default, int64 with 64-bit types on.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -236,6 +239,7 @@ def categorical(
         axes in front are samples. By default one sample.
       replace: whether samples may repeat a category.
       mode: "low" or "high", as in `gumbel`.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Indices along `axis`, of the default integer dtype.
     Raises:
@@ -300,6 +304,7 @@ def geometric(key, p, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
       p: probabilities that broadcast to `shape`.
       shape: the shape of the result; by default that of `p`.
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
+      out_sharding: how the result is divided, over explicit mesh axes.
 
     >>> random.geometric(random.key(0), 0.3, (3,))
     Array([1, 1, 4], dtype=int32)

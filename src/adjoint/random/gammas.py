@@ -51,6 +51,7 @@ def gamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
         differentiated by it.
       shape: the shape of the result; by default that of `a`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -68,6 +69,7 @@ def loggamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Arr
       a: the shape of the distribution, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `a`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -107,6 +109,7 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       a, b: arrays that broadcast to `shape`.
       shape: the shape of the result; by default that of the parameters.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -142,6 +145,7 @@ def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -
       alpha: arrays of shape (..., n).
       shape: the leading axes of the result; by default those of `alpha`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, n), whose last axis sums to 1.
     Raises:
@@ -192,6 +196,7 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
       df: degrees of freedom, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `df`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -222,6 +227,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
       dfnum, dfden: degrees of freedom of numerator and denominator, arrays that broadcast to `shape`.
       shape: the shape of the result; by default that of the parameters.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -256,6 +262,7 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
       df: degrees of freedom, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `df`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -295,6 +302,7 @@ def generalized_normal(
       p: the power.
       shape: the shape of the result.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -325,6 +333,7 @@ def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding
       p: the power of the norm.
       shape: the leading axes of the result.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, d).
 

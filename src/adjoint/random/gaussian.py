@@ -55,6 +55,7 @@ def normal(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       shape: the shape of the result.
       dtype: a float or complex dtype; float32 by default, float64 with 64-bit types on. The real and
         imaginary parts of complex numbers have variance 1/2 each.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Raises:
       ValueError: the dtype is not a float or complex dtype.
       TypeError, ValueError: `key` is not a key, or several.
@@ -112,6 +113,7 @@ def truncated_normal(
       lower, upper: bounds that broadcast to `shape`.
       shape: the shape of the result; by default that of the bounds.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -152,6 +154,7 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
       sigma: the standard deviation of the logarithm, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `sigma`.
       dtype: a float or complex dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -174,6 +177,7 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -228,6 +232,7 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       mean: array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `mean`.
       dtype: a float dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
 
@@ -278,6 +283,7 @@ def orthogonal(
         are orthonormal, whichever are fewer.
       shape: the leading axes of the result.
       dtype: a float or complex dtype.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, n, m).
     Raises:
@@ -330,6 +336,7 @@ def multivariate_normal(
       dtype: a float dtype; by default that of the parameters.
       method: how a root of `cov` is found: "cholesky", "eigh" or "svd", which also take semidefinite
         matrices.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, n).
     Raises:

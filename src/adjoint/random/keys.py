@@ -374,6 +374,7 @@ def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       key: a key, typed or raw.
       shape: the shape of the result.
       dtype: an unsigned integer dtype; uint32 by default, uint64 with 64-bit types on.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype.
     Raises:

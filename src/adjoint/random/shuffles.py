@@ -52,6 +52,7 @@ def permutation(
       x: an array, or an integer for `arange(x)`.
       axis: the axis that is permuted.
       independent: permute each slice along `axis` by itself, instead of all alike.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of the shape and dtype of `x`, or of integers.
     Raises:

@@ -218,6 +218,7 @@ def eigh(
       b, eigvals, type: must be None, None and 1.
       lower: which half of `a` is read.
       eigvals_only: leave the vectors out.
+      overwrite_a, overwrite_b, turbo, check_finite: have no effect.
     Returns:
       (w, v) or w.
     Raises:
@@ -643,7 +644,8 @@ def eigh_tridiagonal(
       d: `[n]`, the diagonal, of which the real part is read.
       e: `[n - 1]`, above it; the adjoint is below.
       eigvals_only: without the vectors.
-      select: "a", all; "i", those of the places from `select_range[0]` to `select_range[1]`, with both.
+      select: "a", all; "i", those of some places.
+      select_range: the first and the last of the places.
       tol, key: have no effect; the matrix is factored directly.
     Returns:
       eigenvalues `[k]`, or (eigenvalues, eigenvectors `[n, k]`)

@@ -448,17 +448,25 @@ def csd(
     nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density",
     axis: int = -1, average: str = "mean",
 ) -> tuple[Array, Array]:
-    """The cross spectral density of x and y by Welch's method: the average of segments.
+    """Return the cross spectral density of x and y by Welch's method: the average of segments.
 
     Args:
       x, y: arrays; y None stands for x. The shorter is filled with zeros.
+      fs: the number of samples in a unit of time.
+      window: what segments are multiplied with: a name, such as "hann", a tuple of a name and parameters, or an array.
+      nperseg: the length of a segment; default 256, or that of a window that is an array.
+      noverlap: how many samples two neighbours share; default half of a segment.
+      nfft: the length of the transform, if segments are filled with zeros.
+      detrend: what is taken from each segment: "constant", "linear", a function, or False.
+      return_onesided: leave negative frequencies out, for real arrays.
       scaling: "density", by frequency, or "spectrum".
+      axis: the axis of time.
       average: "mean" or "median".
-      others: as for `stft`.
     Returns:
-      (frequencies, densities)
+      (frequencies `[k]`, densities, complex, with `k` in the place of the axis of time)
     Raises:
       ValueError: an option has no such value, or lengths do not fit.
+
     Source: Welch (1967).
 
     >>> csd(jnp.arange(8.), jnp.arange(8.), nperseg=4)[1].shape
@@ -520,13 +528,13 @@ def istft(
     nfft: int | None = None, input_onesided: bool = True, boundary: bool = True, time_axis: int = -1,
     freq_axis: int = -2,
 ) -> tuple[Array, Array]:
-    """The signal of a short-time Fourier transform, the inverse of `stft`.
+    """Return the signal of a short-time Fourier transform, the inverse of `stft`.
 
     Args:
       Zxx: what `stft` returned.
+      fs, window, nperseg, noverlap, nfft: what `stft` was told; default from the shape of Zxx.
       input_onesided, boundary: what `stft` was told.
       time_axis, freq_axis: the axes of Zxx.
-      others: as for `stft`; default from the shape of Zxx.
     Returns:
       (times, one for each element of the first axis, as in SciPy; signal)
     Raises:

@@ -236,6 +236,7 @@ def vmap(
       axis_name: a name for the axis, for collectives such as `lax.psum`.
       axis_size: the length of the axis, if no argument is mapped.
       spmd_axis_name: the mesh axes over which sharding constraints inside divide the mapped axis, a name or a tuple.
+      sum_match: accepted, as in JAX.
     Returns:
       A function of the same arguments, whose results have one more axis, at `out_axes`.
     Raises:

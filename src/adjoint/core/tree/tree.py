@@ -152,6 +152,7 @@ def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | Non
     Args:
       f: takes one leaf of `tree` and, from each of `rest`, the subtree at the same place.
       tree: decides the structure; it must be a prefix of each of `rest`.
+      rest: trees of which `tree` is a prefix.
       is_leaf: asked about the nodes of `tree`; True makes one a leaf.
     Returns:
       A tree of the structure of `tree`.

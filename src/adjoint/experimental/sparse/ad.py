@@ -100,7 +100,11 @@ def value_and_grad(
 ) -> Callable[..., tuple[Any, Any]]:
     """Return a function of the value of `fun` and its gradient; that by a sparse array has the same indices.
 
-    Args: as `jax.value_and_grad`.
+    Args:
+      fun: returns a real scalar, or (scalar, auxiliary data) with `has_aux`.
+      argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
+      has_aux: `fun` returns a pair; the value is then that pair.
+      **kwargs: those of `jax.value_and_grad`.
 
     >>> from adjoint.experimental import sparse
     >>> value, g = sparse.value_and_grad(lambda x: (x @ jnp.arange(2.)).sum())(sparse.eye(2))
@@ -113,7 +117,11 @@ def value_and_grad(
 def grad(fun: Callable, argnums: int | Sequence[int] = 0, has_aux=False, **kwargs) -> Callable:
     """Return the gradient of `fun`, as a function; that by a sparse array has the same indices.
 
-    Args: as `jax.grad`.
+    Args:
+      fun: returns a real scalar, or (scalar, auxiliary data) with `has_aux`.
+      argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
+      has_aux: `fun` returns a pair, of which the second is passed on.
+      **kwargs: those of `jax.grad`.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.grad(lambda x: (x @ jnp.arange(2.)).sum())(sparse.eye(2))
@@ -125,7 +133,11 @@ def grad(fun: Callable, argnums: int | Sequence[int] = 0, has_aux=False, **kwarg
 def jacfwd(fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, **kwargs) -> Callable:
     """Return the Jacobian of `fun`, by forward mode; that by a sparse array has batch axes for those of the result.
 
-    Args: as `jax.jacfwd`.
+    Args:
+      fun: returns an array, or (array, auxiliary data) with `has_aux`.
+      argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
+      has_aux: `fun` returns a pair, of which the second is passed on.
+      **kwargs: those of `jax.jacfwd`.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.jacfwd(lambda x: x @ jnp.ones(2))(sparse.eye(2))
@@ -137,7 +149,11 @@ def jacfwd(fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = Fals
 def jacrev(fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, **kwargs) -> Callable:
     """Return the Jacobian of `fun`, by reverse mode; that by a sparse array has batch axes for those of the result.
 
-    Args: as `jax.jacrev`.
+    Args:
+      fun: returns an array, or (array, auxiliary data) with `has_aux`.
+      argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
+      has_aux: `fun` returns a pair, of which the second is passed on.
+      **kwargs: those of `jax.jacrev`.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.jacrev(lambda x: x @ jnp.ones(2))(sparse.eye(2))

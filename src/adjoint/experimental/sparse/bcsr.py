@@ -311,7 +311,11 @@ def bcsr_fromdense(
 ) -> BCSR:
     """Return the sparse array of a dense one.
 
-    Args: as `bcoo_fromdense`.
+    Args:
+      mat: the dense array.
+      nse: the number of elements to specify; default, as many as are not zero.
+      n_batch, n_dense: the numbers of batch axes, in front, and of dense axes, at the end.
+      index_dtype: of the indices.
     Raises:
       ValueError: there are not two sparse axes.
       ConcretizationTypeError: `nse` is not given, and the array is traced.
@@ -413,6 +417,7 @@ def bcsr_sum_duplicates(mat: BCSR, nse: int | None = None) -> BCSR:
     """Return the array with each index once, in order, and the sum of what was specified for it.
 
     Args:
+      mat: the array.
       nse: how many elements the result specifies; default, as many as there are different indices.
     """
     return BCSR.from_bcoo(bcoo_sum_duplicates(mat.to_bcoo(), nse=nse))

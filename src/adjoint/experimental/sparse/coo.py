@@ -206,6 +206,7 @@ def coo_fromdense(mat: Array, *, nse: int | None = None, index_dtype=np.int32) -
     """Return the sparse matrix of a dense one.
 
     Args:
+      mat: the dense matrix.
       nse: the number of elements to specify; default, as many as are not zero. Further ones are zeros at (0, 0).
       index_dtype: of rows and columns.
     Raises:

@@ -207,6 +207,7 @@ def csr_fromdense(mat: Array, *, nse: int | None = None, index_dtype=np.int32) -
     """Return the sparse matrix of a dense one.
 
     Args:
+      mat: the dense matrix.
       nse: the number of elements to specify; default, as many as are not zero.
       index_dtype: of columns and starts.
     Raises:

@@ -39,6 +39,7 @@ def random_bcoo(
       unique_indices: no index occurs twice in a batch.
       sorted_indices: the indices are in order.
       generator: `(key, shape, dtype, **kwds) -> array`, of the elements.
+      **kwds: further arguments of the generator.
     Raises:
       ValueError: there are not so many axes, or not so many elements.
 

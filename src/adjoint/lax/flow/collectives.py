@@ -388,6 +388,7 @@ def psend(x, axis_name, perm: Sequence[tuple[int, int]]):
 
     Args:
       x: an array.
+      axis_name: the name of an axis of `shard_map`.
       perm: (source, target) pairs.
     Returns:
       A token, which orders `precv` behind it.
@@ -406,6 +407,8 @@ def precv(token, out_shape, axis_name, perm: Sequence[tuple[int, int]]):
     Args:
       token: of `psend`, or of `create_token`.
       out_shape: a `ShapeDtypeStruct` of the result.
+      axis_name: the name of an axis of `shard_map`.
+      perm: (source, target) pairs.
     Raises:
       NameError: no axis of that name is in scope.
       NotImplementedError: as `psend`.
@@ -536,6 +539,7 @@ def ragged_all_to_all(
       output: `[m, ...]`, the result where nothing arrives.
       input_offsets, send_sizes, output_offsets: `[K]` integers, K a multiple of the size of the axis.
       recv_sizes: `[K]`, the sizes of the pieces that arrive, by sender.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`.
       axis_index_groups: exchange inside these groups, of equal size.
     Returns:
       An array of the shape and dtype of `output`: its rows, but for those that arrived.

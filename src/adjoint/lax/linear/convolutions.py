@@ -235,7 +235,8 @@ def conv_general_dilated(
     """Slide a kernel over an array with n spatial axes: sums of products, for each window and output.
 
     Args:
-      lhs: the input, of rank n + 2; rhs: the kernel, of rank n + 2, in the same dtype.
+      lhs: the input, of rank n + 2.
+      rhs: the kernel, of rank n + 2, in the same dtype.
       window_strides: the n distances between windows.
       padding: "VALID" (none), "SAME" or "SAME_LOWER" (a window for each stride of the input; an odd rest
         is padded at the end or at the start), or n pairs (before, after).
@@ -248,6 +249,7 @@ def conv_general_dilated(
       batch_group_count: the same for the batch.
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, at least as wide.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, an array whose axes are those of the third dimension numbers: the batch, the output
         features, and the windows along each spatial axis; in the dtype of the operands, or in `preferred_element_type`.
@@ -375,8 +377,12 @@ def conv_transpose(
       padding: "SAME" (length times stride), "VALID", or n pairs of padding of the spread input; with
         `use_consistent_padding`, pairs are the padding of the convolution that this one transposes.
       rhs_dilation: n factors by which the kernel is spread.
+      dimension_numbers: see `conv_dimension_numbers`.
       transpose_kernel: turn the kernel round and exchange its features, which makes this the gradient of
         the convolution with that kernel.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
+      use_consistent_padding: how pairs of padding are meant, see above.
     Returns:
       An array whose axes are those of the third dimension numbers; with "SAME" spatial axes are `strides` times as long
       as those of the input.

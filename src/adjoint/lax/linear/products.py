@@ -38,6 +38,7 @@ def dot_general(
         number or a sequence; axes that belong together have equal lengths.
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array with the batch axes, then the other axes of `lhs`, then those of `rhs`; in the dtype to which theirs
       promote, or in `preferred_element_type`.
@@ -226,6 +227,7 @@ def scaled_dot(
       lhs, rhs: ``[m, k]`` and ``[k, n]``, or with a batch axis in front; `dimension_numbers` for any other.
       lhs_scale, rhs_scale: scales of the rank of the operand; along contracted axes one for each
         block of elements, so that its length divides that of the operand. Default: ones.
+      dimension_numbers: see `dot_general`.
       preferred_element_type: the dtype of the result, default bfloat16.
     Returns:
       ``[m, n]``, or with the batch axis in front: the sums of products of the scaled operands.

@@ -66,6 +66,7 @@ def checkpoint(
       prevent_cse: keep compilers from undoing it by merging the two computations.
       static_argnums, static_argnames: positions and names of arguments that are compile-time constants.
       policy: what to save all the same; see `checkpoint_policies`.
+      concrete: the former name of what `static_argnums` does; must not be given.
     Returns:
       A function of the same arguments and results. In reverse mode it keeps its arguments, and what the policy
       says, and computes the rest again.

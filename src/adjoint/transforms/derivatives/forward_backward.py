@@ -22,6 +22,7 @@ def fwd_and_bwd(
     A loop that calls `vjp` and compiles what it returns compiles in every turn; these compile once.
 
     Args:
+      fun: a function of arrays or trees of arrays.
       argnums: the positional argument to differentiate, or a sequence of them.
       has_aux: `fun` returns (output, auxiliary data).
       jitted: compile both.

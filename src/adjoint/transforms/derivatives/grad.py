@@ -41,6 +41,7 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
     """The value of `fun` at `primals` and its derivative along `tangents`.
 
     Args:
+      fun: a function of arrays or trees of arrays.
       primals, tangents: tuples of arguments and of their tangents: equal trees, shapes and dtypes
         (tangents of integer and boolean arguments have dtype `float0`).
       has_aux: `fun` returns (output, auxiliary data).
@@ -180,6 +181,7 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
       fun: a function of arrays or trees of arrays.
       *primals: the arguments at which it is differentiated.
       has_aux: `fun` returns (output, auxiliary data).
+      reduce_axes: accepted; without effect.
     Returns:
       (out, f_vjp), and the auxiliary data with `has_aux`. `f_vjp(ct)` takes a tree like `out` and
       returns a tuple with one entry for each argument. It may be called many times.
@@ -289,7 +291,9 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
     """The transpose of a function that is linear in all its arguments.
 
     Args:
+      fun: a function of arrays or trees of arrays, linear in all of them.
       primals: example arguments, or `ShapeDtypeStruct`s of them; values are not used.
+      reduce_axes: accepted; without effect.
     Returns:
       A function from a cotangent of the output to a tuple of cotangents of the arguments.
 
@@ -365,6 +369,7 @@ def value_and_grad(
       has_aux: `fun` returns a pair; the value is then that pair.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
+      reduce_axes: accepted; without effect.
     Returns:
       A function of the same arguments: (value, gradient), the gradient a tree like the argument, or a
       tuple of them if `argnums` is a sequence.
@@ -391,6 +396,7 @@ def grad(
       has_aux: `fun` returns a pair, of which the first is differentiated and the second passed on.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
+      reduce_axes: accepted; without effect.
     Returns:
       A function of the same arguments. It returns a tree like the argument, with its shapes and dtypes; a tuple of them
       if `argnums` is a sequence; (gradient, auxiliary data) with `has_aux`.

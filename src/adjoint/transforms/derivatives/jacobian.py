@@ -39,6 +39,7 @@ def jacfwd(
     Args:
       fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
       argnums: the positional argument to differentiate, or a sequence of them.
+      has_aux: `fun` returns a pair, of which the second is passed on.
       holomorphic: `fun` is complex and holomorphic.
     Returns:
       A function: for each result of shape `s` and argument of shape `t`, an array of shape `s + t`, in

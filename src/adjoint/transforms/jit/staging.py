@@ -336,6 +336,7 @@ def eval_shape(fun, *args, **kwargs):
     Args:
       fun: a function of arrays or trees of arrays.
       *args: arrays, or anything with `shape` and `dtype`, such as `ShapeDtypeStruct`.
+      **kwargs: keyword arguments of `fun`.
     Returns:
       The structure of the result with `ShapeDtypeStruct` leaves.
 

@@ -22,7 +22,15 @@ def bcoo_conv_general_dilated(
 ) -> BCOO:
     """Return the convolution of a sparse array of shape `[1, 1, n]` with one of shape `[1, 1, k]`.
 
-    Args: those of `lax.conv_general_dilated`.
+    Args:
+      lhs, rhs: the array, and the kernel.
+      window_strides, lhs_dilation, rhs_dilation: must be 1.
+      padding: "VALID", "SAME", or a pair (before, after).
+      dimension_numbers: see `lax.conv_dimension_numbers`.
+      feature_group_count, batch_group_count: must be 1.
+      precision: see `lax.Precision`.
+      preferred_element_type: the dtype of the result.
+      out_sharding: is not read.
     Raises:
       NotImplementedError: there are several signals or features, strides or dilations, or more than one axis.
 

@@ -168,6 +168,7 @@ def bcoo_sum_duplicates(mat: BCOO, nse: int | None = None) -> BCOO:
     """Return the array with each index once, in order, and the sum of what was specified for it.
 
     Args:
+      mat: the array.
       nse: how many elements the result specifies; default, as many as there are different indices. The rest is filled
         with indices beyond the shape.
     Raises:

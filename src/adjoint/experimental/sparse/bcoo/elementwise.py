@@ -23,6 +23,7 @@ def bcoo_multiply_dense(sp_mat: BCOO, v) -> Array:
     """Return the data of the product of a sparse array and a dense one, which has the indices of the sparse one.
 
     Args:
+      sp_mat: the sparse array.
       v: dense, of the shape of `sp_mat` or one that is broadcast to it.
     Raises:
       NotImplementedError: the product would have a larger shape.

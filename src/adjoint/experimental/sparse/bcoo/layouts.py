@@ -24,6 +24,7 @@ def bcoo_update_layout(
     """Return the same array with other numbers of batch and dense axes.
 
     Args:
+      mat: the array.
       n_batch: of batch axes; default, as it is.
       n_dense: of dense axes; default, as it is.
       on_inefficient: what to do if the result takes more space than is needed: "error", "warn" or None.

@@ -201,6 +201,7 @@ def bcoo_dot_general(
       dimension_numbers: ((axes of lhs, of rhs) that are contracted, (axes of lhs, of rhs) that are batch axes).
       precision: unused.
       preferred_element_type: the dtype of the result.
+      out_sharding: is not read.
     Raises:
       TypeError: the shapes do not fit.
       NotImplementedError: dense axes are contracted, or sparse ones are batch axes of the product.

@@ -115,8 +115,10 @@ def bcoo_broadcast_in_dim(
     """Return the array with more axes, along which it is the same. New leading axes are batch axes.
 
     Args:
+      mat: the array.
       shape: of the result.
       broadcast_dimensions: for each axis of `mat` the axis of the result.
+      sharding: is not read.
     Raises:
       ValueError: not one axis of the result for each.
       NotImplementedError: a sparse axis would be longer than 1.
@@ -273,8 +275,10 @@ def bcoo_reshape(
     """Return the array in another shape; batch, sparse and dense axes stay among themselves.
 
     Args:
+      mat: the array.
       new_sizes: the new shape.
       dimensions: the order in which the axes are read; default, as they are.
+      sharding: is not read.
     Raises:
       ValueError: an axis of the new shape would be of two kinds.
 
