@@ -34,7 +34,7 @@ def identity(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      `x` as an array, with the same values.
 
     >>> identity(2.)
     Array(2., dtype=float32, weak_type=True)
@@ -50,7 +50,7 @@ def relu(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, not negative, in an array of the shape of `x`.
 
     >>> relu(jnp.array([-1., 2.]))
     Array([0., 2.], dtype=float32)
@@ -69,7 +69,7 @@ def relu6(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, from 0 to 6, in an array of the shape of `x`.
 
     >>> relu6(jnp.array([-1., 8.]))
     Array([0., 6.], dtype=float32)
@@ -86,7 +86,7 @@ def sigmoid(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, from 0 to 1, in an array of the shape of `x`.
 
     >>> sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -115,7 +115,7 @@ def silu(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`.
 
     >>> silu(0.)
     Array(0., dtype=float32, weak_type=True)
@@ -134,7 +134,7 @@ def softplus(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, positive, in an array of the shape of `x`.
 
     >>> softplus(jnp.array([-100., 100.]))
     Array([0.e+00, 1.e+02], dtype=float32)
@@ -149,7 +149,7 @@ def log_sigmoid(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, below 0, in an array of the shape of `x`.
 
     >>> log_sigmoid(-100.)
     Array(-100., dtype=float32, weak_type=True)
@@ -165,7 +165,8 @@ def elu(x, alpha=1.0):
       x: array or scalar.
       alpha: the scale of what is negative.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, not below `-alpha`, in an array of the shape of `x`.
+
     Source: Clevert, Unterthiner, Hochreiter, "Fast and accurate deep network learning by exponential
     linear units" (2015).
 
@@ -185,7 +186,8 @@ def selu(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`.
+
     Source: Klambauer et al., "Self-normalizing neural networks" (2017), equation 2.
 
     >>> selu(1.)
@@ -204,7 +206,8 @@ def celu(x, alpha=1.0):
       x: array or scalar.
       alpha: the scale of what is negative.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, not below `-alpha`, in an array of the shape of `x`.
+
     Source: Barron, "Continuously differentiable exponential linear units" (2017).
 
     >>> celu(1.)
@@ -221,7 +224,8 @@ def gelu(x, approximate: bool = True):
       x: array or scalar.
       approximate: use the approximation with tanh.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`.
+
     Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
 
     >>> gelu(0.)
@@ -243,7 +247,7 @@ def leaky_relu(x, negative_slope=1e-2):
       x: array or scalar.
       negative_slope: the factor of what is negative.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`.
 
     >>> leaky_relu(jnp.array([-1., 1.]))
     Array([-0.01,  1.  ], dtype=float32)
@@ -259,7 +263,7 @@ def hard_tanh(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, from -1 to 1, in an array of the shape of `x`.
 
     >>> hard_tanh(jnp.array([-3., 0.5]))
     Array([-1. ,  0.5], dtype=float32)
@@ -275,7 +279,7 @@ def hard_sigmoid(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, from 0 to 1, in an array of the shape of `x`.
 
     >>> hard_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -290,7 +294,7 @@ def hard_silu(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`.
 
     >>> hard_silu(3.)
     Array(3., dtype=float32, weak_type=True)
@@ -309,7 +313,7 @@ def soft_sign(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, between -1 and 1, in an array of the shape of `x`.
 
     >>> soft_sign(1.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -325,7 +329,8 @@ def mish(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`.
+
     Source: Misra, "Mish: a self regularized non-monotonic activation function" (2019).
 
     >>> mish(0.)
@@ -343,7 +348,7 @@ def squareplus(x, b=4):
       x: array or scalar.
       b: how round the corner is.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, positive, in an array of the shape of `x`.
 
     >>> squareplus(0.)
     Array(1., dtype=float32, weak_type=True)
@@ -359,7 +364,7 @@ def sparse_plus(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, not negative, in an array of the shape of `x`.
 
     >>> sparse_plus(jnp.array([-2., 0., 2.]))
     Array([0.  , 0.25, 2.  ], dtype=float32)
@@ -375,7 +380,7 @@ def sparse_sigmoid(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, from 0 to 1, in an array of the shape of `x`.
 
     >>> sparse_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -391,7 +396,7 @@ def glu(x, axis: int = -1):
       x: array or scalar.
       axis: the axis that is halved.
     Returns:
-      An array of the shape of `x`, that axis being half as long.
+      Those products, in an array of the shape of `x`, that axis being half as long.
     Raises:
       ValueError: the length of the axis is odd.
 
@@ -415,7 +420,8 @@ def log1mexp(x):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, below 0, in an array of the shape of `x`.
+
     Source: Maechler, "Accurately computing log(1 - exp(-|a|))" (2012).
 
     >>> log1mexp(1.)

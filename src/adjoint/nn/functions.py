@@ -40,7 +40,8 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
       return_sign: also return the sign of the sum, so that it may be negative.
       where: which elements to include.
     Returns:
-      An array without these axes; with `return_sign` a pair, of it and the signs.
+      The logarithms, floats in an array without these axes; with `return_sign` a pair of those of the sizes, and the
+      signs.
 
     >>> logsumexp(jnp.array([1000., 1000.]))
     Array(1000.6931, dtype=float32)
@@ -112,7 +113,7 @@ def softmax(x, axis=-1, where=None):
       axis: an axis or a tuple of axes.
       where: which elements to include; the others get 0.
     Returns:
-      An array of the shape of `x`.
+      Numbers from 0 to 1, floats in an array of the shape of `x`: along the axes they sum to 1.
 
     >>> softmax(jnp.array([0., 0.]))
     Array([0.5, 0.5], dtype=float32)
@@ -163,7 +164,7 @@ def log_softmax(x, axis=-1, where=None):
       axis: the axes over which the exponentials sum to 1.
       where: which elements count; default all.
     Returns:
-      An array of the shape of `x`.
+      Numbers up to 0, floats in an array of the shape of `x`: the logarithms of `softmax`.
 
     >>> log_softmax(jnp.array([0., 0.]))
     Array([-0.6931472, -0.6931472], dtype=float32)
@@ -217,7 +218,7 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
       dtype: of the result; default float.
       axis: where the new axis goes.
     Returns:
-      An array with one axis more.
+      An array with one axis more, of length `num_classes`: 1 at the position that the integer names, 0 elsewhere.
 
     >>> one_hot(jnp.array([0, 2]), 3)
     Array([[1., 0., 0.],

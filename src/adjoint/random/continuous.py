@@ -55,7 +55,7 @@ def uniform(
       minval, maxval: bounds that broadcast to `shape`.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
     Raises:
       ValueError: the dtype is not a float dtype.
       TypeError, ValueError: `key` is not a key, or several.
@@ -116,7 +116,7 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.exponential(random.key(0), (2,))
     Array([2.950118, 3.8436253], dtype=float32)
@@ -147,7 +147,7 @@ def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.laplace(random.key(0), (2,))
     Array([-2.2569709, -3.150478 ], dtype=float32)
@@ -188,7 +188,7 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.logistic(random.key(0), (2,))
     Array([2.8963692, 3.8219738], dtype=float32)
@@ -219,7 +219,7 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.cauchy(random.key(0), (2,))
     Array([ 6.027708, 14.83778 ], dtype=float32)
@@ -257,7 +257,7 @@ def gumbel(key, shape=(), dtype: Any = None, mode: str | None = None, *, out_sha
         `jax_high_dynamic_range_gumbel` says.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
     Raises:
       ValueError: the mode or the dtype is none of these.
 
@@ -324,7 +324,7 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.rayleigh(random.key(0), 1., (2,))
     Array([0.32787833, 0.20810027], dtype=float32)
@@ -354,7 +354,7 @@ def weibull_min(key, scale, concentration, shape=(), dtype: Any = None) -> Array
       shape: the shape of the result.
       dtype: a float dtype.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.weibull_min(random.key(0), 1., 2., (2,))
     Array([1.7175907, 1.9605166], dtype=float32)
@@ -382,7 +382,7 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.pareto(random.key(0), 2., (2,))
     Array([4.3713155, 6.832648 ], dtype=float32)
@@ -414,7 +414,7 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.triangular(random.key(0), 0., 1., 2., (2,))
     Array([1.6764786, 1.7930213], dtype=float32)

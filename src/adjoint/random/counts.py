@@ -64,7 +64,7 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
     Raises:
       NotImplementedError: the key is of another generator.
 

@@ -54,7 +54,7 @@ def randint(
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
     Raises:
       TypeError: the dtype is not an integer dtype.
       OverflowError: a bound is a Python integer that the default integer dtype cannot hold.
@@ -201,7 +201,7 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: any dtype; int32 by default, int64 with 64-bit types on.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.rademacher(random.key(0), (3,))
     Array([-1, -1,  1], dtype=int32)

@@ -53,7 +53,7 @@ def gamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.gamma(random.key(0), 3., (2,))
     Array([2.5691018, 2.784202 ], dtype=float32)
@@ -71,7 +71,7 @@ def loggamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Arr
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.loggamma(random.key(0), 1e-3, (2,))
     Array([-110.61791,  -95.54807], dtype=float32)
@@ -111,7 +111,7 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.beta(random.key(0), 1., 2.)
     Array(0.1329..., dtype=float32)
@@ -198,7 +198,7 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.chisquare(random.key(0), 3.)
     Array(2.205..., dtype=float32)
@@ -229,7 +229,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.f(random.key(0), 3., 2.)
     Array(3.507..., dtype=float32)
@@ -264,7 +264,7 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.t(random.key(0), 3.)
     Array(0.690..., dtype=float32)
@@ -304,7 +304,7 @@ def generalized_normal(
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.generalized_normal(random.key(0), 2.)
     Array(0.9542..., dtype=float32)

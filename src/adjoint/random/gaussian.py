@@ -115,7 +115,7 @@ def truncated_normal(
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.truncated_normal(random.key(0), -1., 1., (2,))
     Array([0.86185926, 0.9412883 ], dtype=float32)
@@ -156,7 +156,7 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
       dtype: a float or complex dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.lognormal(random.key(0), shape=(2,))
     Array([5.066459, 7.578117], dtype=float32)
@@ -179,7 +179,7 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.maxwell(random.key(0), (2,))
     Array([2.6310966, 0.9910329], dtype=float32)
@@ -205,7 +205,7 @@ def double_sided_maxwell(key, loc, scale, shape=(), dtype: Any = None) -> Array:
       shape: the leading axes of the result; default the shape of the parameters.
       dtype: a float dtype.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.double_sided_maxwell(random.key(0), 0., 1.)
     Array(1.5457209, dtype=float32)
@@ -234,7 +234,7 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
 
     >>> random.wald(random.key(0), 1., (2,))
     Array([0.3805977, 0.4156653], dtype=float32)

@@ -376,7 +376,7 @@ def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       dtype: an unsigned integer dtype; uint32 by default, uint64 with 64-bit types on.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of that shape and dtype.
+      Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
     Raises:
       ValueError: the dtype is not unsigned.
       TypeError, ValueError: `key` is not a key, or several.
