@@ -132,7 +132,7 @@ def optimization_barrier(operand, /):
     Args:
       operand: a tree of arrays.
     Returns:
-      The tree, with the same values. None of them is computed without the others.
+      The tree, with the same values.
 
     >>> lax.optimization_barrier((jnp.ones(2), 1))
     (Array([1., 1.], dtype=float32), Array(1, dtype=int32, weak_type=True))

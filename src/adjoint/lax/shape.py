@@ -147,7 +147,7 @@ def reshape(
       dimensions: a permutation to apply before, so that elements are read in another order.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of shape `new_sizes` with the same elements. Outside of `jit` nothing is copied where memory allows it.
+      An array of shape `new_sizes` with the same elements, in the same order.
     Raises:
       TypeError: the number of elements differs, or `dimensions` is no permutation.
 

@@ -258,7 +258,7 @@ def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=
 
     Args:
       x1, x2: arrays of one length along the axis.
-      axis: the axis, counted from the end; of both.
+      axis: the axis, of both.
       precision: of the multiplication: a `lax.Precision` or its name.
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:

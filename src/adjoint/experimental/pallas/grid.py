@@ -244,7 +244,7 @@ def empty(shape: Sequence[int], dtype: Any, *, out_sharding: Any = None) -> Arra
       dtype: the dtype.
       out_sharding: how it is divided over devices.
     Returns:
-      An array of that shape and dtype; here of zeros.
+      An array of that shape and dtype; NaN, or the least number of integers, shows what was read too early.
     """
     return blank(shape, dtype)
 
@@ -253,8 +253,8 @@ def empty_like(x: Any) -> Any:
     """Return an array of the shape and dtype of another, not written yet.
 
     Args:
-      x: an array, or a tree of them.
+      x: an array.
     Returns:
-      An array, or a tree of them; here of zeros.
+      An array of its shape and dtype, filled as by `empty`.
     """
     return full_like(blank(x.shape, x.dtype), blank((), x.dtype))
