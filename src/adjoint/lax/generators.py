@@ -52,7 +52,7 @@ def rng_uniform(a, b, shape) -> Array:
       a, b: scalars of one dtype, an integer or real one.
       shape: of the result.
     Returns:
-      An array of that shape.
+      Numbers of the dtype of `a` and `b`, in an array of that shape.
     Raises:
       ValueError: `a` and `b` are not scalars of one dtype.
 

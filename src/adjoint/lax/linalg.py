@@ -79,7 +79,7 @@ def cholesky_update(r_matrix, w_vector) -> Array:
       r_matrix: upper triangular, `[n, n]`, floating.
       w_vector: `[n]`.
     Returns:
-      A lower triangular matrix.
+      ``[n, n]``, upper triangular.
 
     >>> lax.linalg.cholesky_update(jnp.array([[3.]]), jnp.array([4.]))
     Array([[5.]], dtype=float32)
@@ -110,7 +110,7 @@ def lu_pivots_to_permutation(pivots, permutation_size: int) -> Array:
       pivots: int32 `[..., k]`: row i is exchanged with row pivots[i].
       permutation_size: the number of rows, at least k.
     Returns:
-      An array of integers.
+      int32 ``[..., permutation_size]``: for each row the one that stands there after the exchanges.
 
     >>> lax.linalg.lu_pivots_to_permutation(jnp.array([1, 2], jnp.int32), 3)
     Array([1, 2, 0], dtype=int32)
@@ -145,7 +145,7 @@ def householder_product(a, taus) -> Array:
       a: `[..., n, m]` with n >= m; the reflectors are below the diagonal, with a 1 on it left out.
       taus: their factors, `[..., k]` with k <= m.
     Returns:
-      The product, a matrix.
+      The product of the reflections, a matrix with orthonormal columns.
 
     >>> lax.linalg.householder_product(jnp.array([[9.], [1.]]), jnp.array([1.]))
     Array([[ 0.],
@@ -163,7 +163,7 @@ def ormqr(a, taus, c, *, left: bool = True, transpose: bool = False) -> Array:
       left: whether the reflections stand on the left of c.
       transpose: take their adjoint.
     Returns:
-      The product.
+      The product, an array of the shape of `c`.
 
     >>> lax.linalg.ormqr(jnp.array([[9.], [1.]]), jnp.array([1.]), jnp.eye(2))
     Array([[ 0., -1.],

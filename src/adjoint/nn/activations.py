@@ -100,7 +100,7 @@ def tanh(x, /):
     Args:
       x: array or scalar.
     Returns:
-      An array of the shape of `x`.
+      That value for each element, from -1 to 1, in an array of the shape of `x`.
 
     >>> tanh(0.)
     Array(0., dtype=float32, weak_type=True)

@@ -178,7 +178,7 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
       copy: copy even if `x` has the dtype.
       device: where to put it.
     Returns:
-      An array of that dtype.
+      The values in that dtype, in an array of the shape of `x`.
 
     >>> jnp.astype(jnp.array([1.7, -1.7]), int)
     Array([ 1, -1], dtype=int32)

@@ -44,7 +44,7 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
       axis: along which axis; default the last.
       prepend, append: put before and after the elements first.
     Returns:
-      An array that is shorter by `n` along the axis.
+      The differences, in an array that is shorter by `n` along the axis; of booleans, whether neighbours differ.
 
     >>> jnp.diff(jnp.array([1, 4, 9]))
     Array([3, 5], dtype=int32)
@@ -167,7 +167,7 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
       dx: one distance, or an array of those between the samples.
       axis: along which axis; default the last.
     Returns:
-      An array without the axis.
+      The integrals, floats in an array without the axis.
 
     >>> jnp.trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)

@@ -329,7 +329,7 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
       dtype: default float32.
       device: where to put it.
     Returns:
-      A matrix.
+      ``[N, M]``, ones on the diagonal and zeros elsewhere.
 
     >>> jnp.eye(2, 3, k=1)
     Array([[0., 1., 0.],

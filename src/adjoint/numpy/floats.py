@@ -406,7 +406,7 @@ def hypot(x1, x2, /):
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
-      An array of the shape to which the operands broadcast.
+      The lengths, not negative, floats in an array of the shape to which the operands broadcast.
 
     >>> jnp.hypot(jnp.array([3., 5.]), jnp.array([4., 12.]))
     Array([ 5., 13.], dtype=float32)

@@ -710,7 +710,7 @@ def ravel_multi_index(
       order: "C" for row-major, "F" for column-major.
       dtype: of the result; default that of the positions.
     Returns:
-      An array of positions.
+      Positions in the flat array, integers in an array of the shape to which the indices broadcast.
     Raises:
       ValueError: positions are not integers, or out of range with "raise"; an unknown mode or
         order.

@@ -52,7 +52,7 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
       assume_unique_indices: a promise that no index occurs twice, needed where indices are traced; those out of range
         take the first or the last element.
     Returns:
-      An array with fewer entries along the axis.
+      The other entries along the axis, in an array of the dtype of `arr`; flat without an axis.
     Raises:
       ConcretizationTypeError: there are several traced indices, and no promise.
 
@@ -109,7 +109,8 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
       values: what to put there; broadcasts, and gets the dtype of `arr`.
       axis: None flattens the array.
     Returns:
-      An array with more entries along the axis.
+      The entries along the axis with the new ones between them, in an array of the dtype of `arr`; flat without an
+      axis.
 
     >>> jnp.insert(jnp.array([1, 3]), 1, 2)
     Array([1, 2, 3], dtype=int32)
@@ -166,7 +167,7 @@ def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
       trim: where: "f" at the front, "b" at the back.
       axis: along which axes; None for all.
     Returns:
-      An array of one axis.
+      The elements between the first and the last that are not zero, in an array with as many axes.
 
     >>> jnp.trim_zeros(jnp.array([0, 1, 0, 2, 0]))
     Array([1, 0, 2], dtype=int32)

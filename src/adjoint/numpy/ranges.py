@@ -236,7 +236,7 @@ def logspace(
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
       base: a scalar or an array.
     Returns:
-      An array with `num` entries along the axis.
+      An array with `num` entries along the axis: powers of the base, with exponents at equal distances.
 
     >>> jnp.logspace(0, 3, 4, base=2.)
     Array([1., 2., 4., 8.], dtype=float32)
@@ -266,7 +266,7 @@ def geomspace(
     Args:
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
     Returns:
-      An array with `num` entries along the axis.
+      An array with `num` entries along the axis, each the same factor greater than that before.
 
     >>> jnp.geomspace(1, 100, 3)
     Array([  1.      ,  10.      , 100.      ], dtype=float32)

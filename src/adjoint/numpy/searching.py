@@ -469,7 +469,7 @@ def compress(condition, a, axis: int | None = None, *, size: int | None = None, 
       fill_value: of entries that are missing where `size` is given.
       out: must be None.
     Returns:
-      An array with the chosen entries along the axis.
+      The entries along the axis where the condition holds, in an array of the dtype of `a`.
 
     >>> jnp.compress(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)

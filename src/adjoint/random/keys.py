@@ -208,7 +208,7 @@ def wrap_key_data(key_bits_array, *, impl: Any = None, dtype: Any = None) -> Arr
       impl: the generator, by name; None for the default one.
       dtype: the same, as a dtype of keys.
     Returns:
-      An array of keys.
+      An array of keys, without the last axis of the words.
     Raises:
       TypeError: the array does not hold words of keys of that generator.
 

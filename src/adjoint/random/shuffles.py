@@ -138,7 +138,7 @@ def choice(
       axis: the axis along which elements are chosen.
       mode: "low" or "high", as in `gumbel`; used with `p` and without replacement only.
     Returns:
-      An array of the chosen elements.
+      The chosen elements, in an array of the dtype of `a`, whose axis `axis` is replaced by the axes of `shape`.
     Raises:
       ValueError: there is nothing to choose from, or less than is chosen without replacement; `p` has
         another length than the axis.

@@ -236,7 +236,8 @@ def all_gather(
       to: what the result is along the axis in a `shard_map` that checks it: "varying", "invarying", since all indices
         have the same, or "reduced", whose cotangents are `unreduced`.
     Returns:
-      An array with the parts of all indices.
+      A tree of the structure of `x`, the same for all indices: along the new axis, or with `tiled` one after the other
+      along the old one, the values of all indices.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: another `to`, or the value does not vary along the axis.
@@ -460,7 +461,8 @@ def all_to_all(
       axis_index_groups: lists of indices that cover the axis, to exchange within each.
       tiled: cut and join along axes that stay, instead of taking one away and making one.
     Returns:
-      An array whose axes are exchanged.
+      A tree of the structure of `x`: axis `split_axis` is gone, or with `tiled` shorter, and along `concat_axis` are
+      the parts that came from each index.
     Raises:
       NameError: no axis of that name is in scope.
       ValueError: the length does not fit.
