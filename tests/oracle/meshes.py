@@ -544,6 +544,9 @@ ACCEPTED = {
     "MLIR translation rule for primitive 'pbroadcast'": "what JAX has no rule for",
     "select `which` must be scalar or have the same": "an operand may be undivided beside divided ones",
     "Using *pspec is dangerous": "rules for unreduced and reduced values that JAX has not",
+    "shard_map out_specs argument must refer to an axis marked as manual": "calls over some axes, not checked",
+    "cannot reshape array of size 1 into shape": "what JAX cannot name",
+    "full must be called with scalar fill_value": "the derivative of pbroadcast",
     "Using pspec[": "rules for unreduced and reduced values that JAX has not",
 }
 

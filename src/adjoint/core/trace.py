@@ -74,6 +74,7 @@ class Trace:
     maps = False  # does it add an axis to everything?
     runs_programs = False  # are calls of programs on values left to the engine?
     guards = False  # are transfers looked at?
+    takes_parts = True  # is a part of a plain array one that NumPy takes?
 
     def __new__(cls, *_, **__):
         # Traces of libraries need not call our `__init__`.

@@ -210,7 +210,7 @@ _MAX_ELEMENTS_OF_UFUNC_AT = 4096  # ufunc.at is slow on several axes: more eleme
 
 def _at_once(x: ArrayImpl, idx, ufunc, values):
     """The updated copy, if NumPy can make it and would make the same; else None."""
-    if state.trace.stages:
+    if state.trace.stages or not state.bottom.takes_parts:
         return None
     idx = idx if type(idx) is tuple else (idx,)
     may_repeat = False

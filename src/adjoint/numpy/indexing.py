@@ -84,7 +84,7 @@ def getitem(x: Array, idx: Any, /) -> Array:
     >>> jnp.arange(5)[1:4:2]
     Array([1, 3], dtype=int32)
     """
-    if type(x) is ArrayImpl and not state.trace.stages:
+    if type(x) is ArrayImpl and not state.trace.stages and state.bottom.takes_parts:
         buffer, aval = x._buffer, x.aval
         if buffer is None:
             raise deleted(x)
@@ -276,7 +276,7 @@ def iterate(x: Array) -> Iterator[Array]:
         raise TypeError(
             message("iteration over a 0-d array", why=f"It is {describe(x)}, without axes.", fix="jnp.atleast_1d(x)")
         )
-    if type(x) is ArrayImpl and not state.trace.stages:
+    if type(x) is ArrayImpl and not state.trace.stages and state.bottom.takes_parts:
         if x._buffer is None:
             raise deleted(x)
         row = _known_row(x.aval)
@@ -339,7 +339,7 @@ def take(
             message(f"Invalid mode '{mode}' for np.take", fix="mode='fill', 'clip', 'wrap' or 'promise_in_bounds'")
         )
     is_large = type(indices) is ArrayImpl and indices.size >= MANY.start
-    if type(a) is ArrayImpl and not state.trace.stages and not is_large:
+    if type(a) is ArrayImpl and not state.trace.stages and state.bottom.takes_parts and not is_large:
         taken = _take_at_once(a, indices, axis, mode)
         if taken is not None:
             return taken

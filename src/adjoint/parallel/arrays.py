@@ -358,7 +358,7 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
     @wraps(f)
     def divided(*args, out_sharding=out_sharding, **kwargs):
         mesh = _mesh_for(out_sharding, (args, kwargs))
-        if mesh is None or AxisType.Explicit not in mesh.axis_types:
+        if mesh is None or axes is None and AxisType.Explicit not in mesh.axis_types:
             return f(*args, **kwargs)
         auto = _retyped(mesh, axes, AxisType.Auto)
         with set_mesh(auto):

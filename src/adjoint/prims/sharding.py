@@ -13,6 +13,7 @@ from ..array.array import as_array
 from ..array.sharded_array import ShardedArray, move_array
 from ..core.effects import inspect_effect
 from ..core.jaxpr import Jaxpr, sub_jaxprs
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.process.memo import fact
 from ..core.types import ShapedArray, aval_of
@@ -49,6 +50,16 @@ def constrained(x, sharding):
 def _(axis, args, dims, params):
     (x,), (d,) = args, dims
     sharding = params["sharding"]
+    used = {n for entry in getattr(sharding, "spec", ()) for n in names_of(entry)}
+    if used.intersection(names_of(axis.entry)):
+        raise ValueError(
+            message(
+                f"vmap spmd_axis_name {names_of(axis.entry)} cannot appear in with_sharding_constraint spec, but got "
+                f"spec {sharding.spec}",
+                why="A mesh axis divides one axis of an array; this one divides the mapped axis.",
+                fix="a spec without it, or vmap without spmd_axis_name",
+            )
+        )
     if isinstance(sharding, NamedSharding) and (axis.entry is not None or d <= len(sharding.spec)):
         sharding = with_entry(sharding, d, axis.entry)
     return sharding_constraint(x, **{**params, "sharding": sharding}), d

@@ -436,11 +436,7 @@ def _batched(call: ShardedCall, core: int) -> list:
 
 def windowed(call: ShardedCall) -> list:
     """Sharding of operations on windows."""
-    x, spec = call.avals[0], call.specs[0]
-    for d, (n, entry) in enumerate(zip(call.params["window_dimensions"], spec)):
-        if call.is_strict and entry is not None and n != 1:
-            raise refused(f"{call.p.name} over a sharded axis, {d}, of {x.str_short()}.")
-    return [spec if call.is_strict else _kept(call, out) for out in call.outs]
+    return [_kept(call, out) for out in call.outs]
 
 
 # ---- indices --------------------------------------------------------------------------------------

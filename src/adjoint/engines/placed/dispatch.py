@@ -429,7 +429,9 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     if mesh.explicit_axes:
         is_set = placing_mesh.value is not None
         typed = tuple(are_typed_over_mesh(closed.jaxpr, [is_over_explicit(place_of(x)) for x in args], is_set))
-        outs = [_by_type(v.aval, mesh, t) if s is None else s for v, s, t in zip(closed.jaxpr.outvars, outs, typed)]
+        known = {} if mesh.are_all_axes_explicit else _made(closed.jaxpr, mesh)
+        outs = [known.get(v) or _by_type(v.aval, mesh, t) if s is None else s
+                for v, s, t in zip(closed.jaxpr.outvars, outs, typed)]
     if mesh.size == 1:  # for the compiler, nothing is divided
         kept = [x for x, is_read in zip(args, read) if is_read]
         outs = [NamedSharding(mesh, _as_first(kept, v.aval, mesh)) if s is None else s
@@ -442,6 +444,35 @@ def _layout(closed, args, mesh, params) -> Layout | None:
             return None
     return Layout(mesh, tuple(ins), tuple(outs), typed=typed)
 
+
+
+def _made(jaxpr: Jaxpr, mesh: Mesh) -> dict:
+    """Shardings of values that a shard_map made, of whose division over mesh axes of type Auto types do not speak."""
+    found = {}
+    for e in jaxpr.eqns:
+        p = e.primitive
+        if p.per_device_rule is not None:
+            its_mesh, _, specs = p.per_device_rule(e.params)
+            if its_mesh is mesh:
+                rows = [(v, _beyond_type(v.aval, spec, mesh)) for v, spec in zip(e.outvars, specs)]
+                found |= {v: NamedSharding(mesh, spec) for v, spec in rows if spec is not None}
+        elif p.called is not None and isinstance(called := e.params[p.called], (ClosedJaxpr, Jaxpr)):
+            inner = called.jaxpr if isinstance(called, ClosedJaxpr) else called
+            known = _made(inner, mesh)
+            found |= {v: known[w] for v, w in zip(e.outvars, inner.outvars) if type(w) is Var and w in known}
+    return found
+
+
+def _beyond_type(aval, spec, mesh: Mesh) -> PartitionSpec | None:
+    """The spec of a value with the type's entries where these begin its own; None if the type says all of it."""
+    typed = [] if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
+    typed += [None] * len(spec)
+    dividing = lambda e: tuple([n for n in names_of(e) if mesh.shape[n] > 1])
+    pairs = [(dividing(e), dividing(t)) for e, t in zip(spec, typed)]
+    if all([e == t for e, t in pairs]):
+        return None
+    return PartitionSpec(*[t if mine and e[: len(mine)] == mine else own
+                           for own, t, (e, mine) in zip(spec, typed, pairs)])
 
 
 def _by_type(aval, mesh, is_typed: bool = True) -> NamedSharding | None:
@@ -577,7 +608,7 @@ class PlacingTrace(EvalTrace):
     """Evaluates while the default device is not the first: results know where they are."""
 
     __slots__ = ()
-    runs_programs = False
+    runs_programs = takes_parts = False
 
     def process(self, p, args, params):
         out = super().process(p, args, params)

@@ -11,6 +11,7 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
 from ...core.primitive import primitives
 from ...core.process.memo import fact
 from ...prims.explicit_sharding import asked_of
+from ...prims.family import Elementwise
 from ...prims.sharding import inspect_sharding, reshard, sharding_constraint
 from ...prims.transfer import device_put
 from ...sharding.device import MemorySpace, Sharding, SingleDeviceSharding
@@ -123,6 +124,9 @@ def is_over_explicit(sharding) -> bool:
     return isinstance(sharding, NamedSharding) and bool(sharding.mesh.explicit_axes)
 
 
+_OF_FIRST = ("pad", "dynamic_slice", "dynamic_update_slice")  # the other operands say nothing of results
+
+
 def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[bool]:
     """Return whether types of results speak of an explicit mesh, though it does not divide them.
 
@@ -135,11 +139,17 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
 
     for eqn in jaxpr.eqns:
         p, known = eqn.primitive, [read(v) for v in eqn.invars]
-        if p.called is not None:
-            called = eqn.params[p.called]
+        called = None if p.called is None else eqn.params[p.called]
+        if isinstance(called, (ClosedJaxpr, Jaxpr)):  # and not a function that was not traced yet
             outs = are_typed_over_mesh(called.jaxpr if isinstance(called, ClosedJaxpr) else called, known, is_set)
         else:
-            is_new = not known or p.name in ("broadcast_in_dim", "stack") or asked_of(p, eqn.params) is not None
+            if p.name == "cond":
+                del known[0]  # which branch says nothing of results
+            elif p.name in _OF_FIRST:
+                del known[1:]
+            is_new = not known or p.name in ("broadcast_in_dim", "stack", "concatenate")
+            is_new |= asked_of(p, eqn.params) is not None
+            is_new |= isinstance(p, Elementwise) and len([v for v in eqn.invars if v.aval.shape]) > 1
             outs = [any(known) or is_new and is_set or p.per_device_rule is not None or p is reshard] * len(eqn.outvars)
         env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]

@@ -25,7 +25,7 @@ from ...core.tree.tree import tree_map
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims import collective
 from ...prims.arithmetic import add, div, mul
-from ...prims.collective import checked_axes, pvary_to
+from ...prims.collective import checked_axes, kind_along, pvary_to
 from ...prims.conversion import convert_element_type
 from ...prims.family import like
 from ...prims.logic import eq, select_n
@@ -98,9 +98,27 @@ def psum(x, axis_name, *, axis_index_groups=None):
             return v * size
         if aval_of(v).dtype == np.bool_:
             v = _converted(v, dtypes.int32)
+        if state.axis_env:
+            _check_alike(v, [n for n in names if n in checked_axes()])
         return collective.summed(v, names, groups)
 
     return tree_map(leaf, x)
+
+
+def _check_alike(x, axes: list) -> None:
+    """Raise ValueError if a value is of several kinds along the mesh axes that it is summed over."""
+    kinds = {n: kind_along(aval_of(x), n) for n in axes}
+    if len(set(kinds.values())) > 1:
+        same = [n for n in axes if kinds[n] == "invarying"]
+        raise ValueError(
+            message(
+                "jax.lax.psum can only accept axis_name which corresponds to one of varying, unreduced, reduced or "
+                f"invarying state of the input. Got input type: {aval_of(x).str_short(True)}, axes: {tuple(axes)} and "
+                f"input state: {set(kinds.values())}",
+                why="A sum over an axis along which a value is the same everywhere may be a mistake.",
+                fix=f"lax.pcast(x, {tuple(same)}, to='varying') before" if same else "a psum for each kind of axis",
+            )
+        )
 
 
 def pmean(x, axis_name, *, axis_index_groups=None):
