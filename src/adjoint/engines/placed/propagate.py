@@ -143,7 +143,7 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
         if isinstance(called, (ClosedJaxpr, Jaxpr)):  # and not a function that was not traced yet
             outs = are_typed_over_mesh(called.jaxpr if isinstance(called, ClosedJaxpr) else called, known, is_set)
         else:
-            if p.name == "cond":
+            if "branches" in eqn.params:
                 del known[0]  # which branch says nothing of results
             elif p.name in _OF_FIRST:
                 del known[1:]
