@@ -239,3 +239,9 @@ def test_message_points_at_the_users_line():
     assert "test_errors.py" in text
     assert 'adjoint.lax.scan(lambda c, x: (c.astype("int32"), x), F, X)' in text
     assert "src/adjoint" not in text
+
+
+@pytest.mark.parametrize("unroll", [1.5, "a", None])
+def test_unroll_is_a_whole_number(unroll):
+    with pytest.raises(TypeError):
+        adjoint.lax.scan(lambda c, x: (c, x), 0.0, adjoint.numpy.ones(3), unroll=unroll)

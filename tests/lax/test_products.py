@@ -268,3 +268,12 @@ def test_ragged_dot():
         same(lambda m, a, b, s: m.grad(total(m, s), (0, 1))(a, b), a, b, sizes, rtol=1e-5)
     with pytest.raises(TypeError, match="dot_general requires"):
         adjoint.lax.ragged_dot(a, b[0], sizes)
+
+
+def test_presets_name_the_types_of_operands_and_sums():
+    for theirs, ours in zip(jax.lax.DotAlgorithmPreset, adjoint.lax.DotAlgorithmPreset, strict=True):
+        assert theirs.name == ours.name
+        for name in ("supported_lhs_types", "supported_rhs_types", "accumulation_type"):
+            assert getattr(theirs, name) == getattr(ours, name), (theirs, name)
+        results = [preset.supported_output_types(np.float32, np.float32) for preset in (theirs, ours)]
+        assert results[0] == results[1], theirs

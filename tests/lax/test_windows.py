@@ -286,3 +286,14 @@ def test_errors_of_reduce():
     same_types(lambda m, a: m.lax.reduce((a,), 0.0, f, (0,)), x())
     same_types(lambda m, a: m.lax.reduce(m.lax.full((2, 7), 1.0), 0.0, f, (0,)), x())
     same_types(lambda m, a: m.lax.reduce(a, 0.0, f, (0,)), x())
+
+
+@pytest.mark.parametrize("n, window, stride, base, spread", [(2, 2, 2, 2, 1), (2, 2, 3, 3, 1), (4, 3, 2, 3, 2)])
+@pytest.mark.parametrize("padding", ["SAME", "SAME_LOWER"])
+def test_padding_by_name_does_not_count_the_dilation_of_the_array(n, window, stride, base, spread, padding):
+    def pool(m, x):
+        return m.lax.reduce_window(
+            x, -np.inf, m.lax.max, (window,), (stride,), padding, base_dilation=(base,), window_dilation=(spread,))
+
+    x = np.arange(n, dtype=np.float32)
+    assert pool(adjoint, x).tolist() == pool(jax, x).tolist()

@@ -68,3 +68,8 @@ def test_attention_says_what_does_not_fit(change, error, match):
 @pytest.mark.parametrize("mask", [True, np.ones(3, bool), np.ones((2, 3, 3), bool)])
 def test_attention_broadcasts_masks(mask):
     assert nn.dot_product_attention(Q, Q, Q, mask=mask).shape == Q.shape
+
+
+def test_one_hot_of_floats_warns():
+    with pytest.warns(DeprecationWarning, match="input should be integer-typed; got dtype=float32"):
+        assert nn.one_hot(jnp.array([1.0]), 3).tolist() == [[0, 1, 0]]

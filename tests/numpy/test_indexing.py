@@ -620,3 +620,23 @@ def test_a_traced_bound_is_named_before_one_of_the_wrong_type():
         for index in (lambda i: slice(1.5, i)), (lambda i: (slice(1.5, None), slice(i, None))):
             with pytest.raises(IndexError, match="Slice entries must be static integers"):
                 m.jit(lambda x, i, index=index: x[index(i)])(np.ones((3, 3), np.float32), 1)
+
+
+def test_a_scatter_at_an_axis_without_elements_changes_nothing():
+    x = jnp.zeros((0, 3))
+    assert x.at[0, jnp.array([0, 1])].set(1).shape == (0, 3)
+    with pytest.raises(TypeError, match="Slice size at index 0 in gather op is out of range"):
+        x[0, jnp.array([0, 1])]
+    with pytest.raises(IndexError, match="Too many indices: array is 0-dimensional"):
+        jnp.array(1)[np.zeros(0, int)]
+
+
+def test_nonzero_fills_with_zeros_where_there_are_no_elements():
+    assert jnp.nonzero(jnp.zeros(0), size=2, fill_value=7)[0].tolist() == [0, 0]
+    assert jnp.nonzero(jnp.zeros(3), size=2, fill_value=7)[0].tolist() == [7, 7]
+
+
+def test_where_chooses_among_random_keys():
+    keys, other = adjoint.random.split(adjoint.random.key(0)), adjoint.random.key(7)
+    chosen = jnp.where(jnp.array([True, False]), keys, other)
+    assert adjoint.random.key_data(chosen).tolist() == [adjoint.random.key_data(keys)[0].tolist(), [0, 7]]

@@ -483,3 +483,23 @@ def test_methods():
     assert 2 in x
     assert 5 not in x
     assert x.__array_namespace__() is jnp
+
+
+def test_vectorize_takes_none_for_operands_without_core_axes():
+    first = lambda x, y: x
+    assert jnp.vectorize(first, signature="(n),()->(n)")(jnp.ones(2), None).tolist() == [1, 1]
+    with pytest.raises(ValueError, match="Cannot pass None at locations {1}"):
+        jnp.vectorize(first, signature="(n),(m)->(n)")(jnp.ones(2), None)
+
+
+def test_a_number_in_a_signature_is_the_name_of_an_axis():
+    product = lambda x, y: x * y
+    assert jnp.vectorize(product, signature="(2),(3)->(2)")(jnp.ones(3), jnp.ones(3)).shape == (3,)
+    with pytest.raises(ValueError, match="inconsistent size for core dimension '2'"):
+        jnp.vectorize(product, signature="(2),(2)->(2)")(jnp.ones(2), jnp.ones(3))
+
+
+@pytest.mark.parametrize("excluded, error", [({-1}, ValueError), ({1.5}, TypeError), ({None}, TypeError)])
+def test_what_vectorize_excludes_is_a_position_or_a_name(excluded, error):
+    with pytest.raises(error, match="excluded="):
+        jnp.vectorize(lambda x, n: x * n, excluded=excluded)

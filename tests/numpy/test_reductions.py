@@ -9,6 +9,7 @@ import pytest
 from tests.modes import compiling
 
 import adjoint
+import adjoint.numpy as jnp
 
 from .expressions import (
     numbers,
@@ -297,3 +298,9 @@ def test_softmax_over_an_axis_that_is_mapped_over():
     for m in (adjoint, jax):
         with pytest.raises(NameError, match="unbound axis name"):
             m.numpy.sum(x, axis="j")
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "cumsum", "nansum", "nanprod"])
+def test_a_real_dtype_for_complex_numbers_warns(name):
+    with pytest.warns(np.exceptions.ComplexWarning, match="discards the imaginary part"):
+        getattr(jnp, name)(jnp.array([1 + 2j, 3]), dtype="float32")

@@ -186,3 +186,18 @@ def test_errors():
         """,
         numbers(shape=(3, 4)),
     )
+
+
+def test_rounding_without_decimals_gives_ints_of_the_default_dtype():
+    for dtype in ("uint8", "int8", "float32", "bfloat16"):
+        assert round(jnp.array([7], dtype)).dtype == jnp.int32
+    assert round(jnp.array([7], "uint8"), 1).dtype == jnp.uint8
+
+
+def test_a_power_of_integers_has_a_strong_type():
+    assert not (2 ** jnp.array([True, False])).weak_type
+
+
+def test_errors_of_missing_operands_name_the_function():
+    with pytest.raises(TypeError, match=r"^gcd\(\) missing 1 required positional argument: 'x2'"):
+        jnp.gcd(1)

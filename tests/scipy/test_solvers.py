@@ -233,3 +233,8 @@ def test_an_operator_that_returns_more_leaves_is_a_value_error(name):
         solve(lambda x: 2 * x, [1.0, 2.0])
     with pytest.raises(TypeError, match="output pytree structure must match b"):
         solve(lambda x: (x[0],), [1.0])
+
+
+def test_gmres_says_whether_it_found_numbers():
+    _, info = adjoint.scipy.sparse.linalg.gmres(jnp.eye(2), jnp.ones(2))
+    assert info.dtype == jnp.int32 and info.weak_type and int(info) == 0

@@ -184,3 +184,9 @@ def test_nothing_changes_outside_of_the_support(name):
     truncated = getattr(adjoint.scipy.stats.truncnorm, name)
     value, slopes = adjoint.value_and_grad(truncated, (0, 1, 2))(0.5, 2.0, 1.0)
     assert np.isnan(value) and slopes == (0, 0, 0)
+
+
+@pytest.mark.parametrize("points", [np.ones(1), np.ones(0), 1.0])
+def test_a_density_needs_two_numbers(points):
+    with pytest.raises(ValueError, match="`dataset` input should have multiple elements."):
+        adjoint.scipy.stats.gaussian_kde(points)

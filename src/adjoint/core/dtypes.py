@@ -301,6 +301,14 @@ def _refuse_array(dtype: Any) -> None:
         )
 
 
+def warn_of_lost_parts(dtype: np.dtype, new: np.dtype) -> None:
+    """Warn where complex numbers become real ones: their imaginary parts are lost."""
+    if dtype.kind == "c" and new.kind not in "cb":
+        errors.warn(
+            "Casting complex values to real discards the imaginary part", np.exceptions.ComplexWarning
+        )
+
+
 def _narrow_explicit(dtype: np.dtype, fun_name: str | None) -> np.dtype:
     if local.explicit_x64_dtypes is ExplicitX64Mode.ALLOW:
         return dtype

@@ -10,7 +10,6 @@ import operator
 import numpy as np
 
 from ..core import dtypes
-from ..core.messages.errors import warn
 from ..core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import barrier, conversion
@@ -49,9 +48,7 @@ def convert_element_type(operand, new_dtype) -> Array:
     aval = operand.aval if isinstance(operand, Array) else aval_of(operand)
     if dtype == aval.dtype and not aval.weak_type and isinstance(operand, Array):
         return operand
-    if aval.dtype.kind == "c" and dtype.kind not in "cb":
-        text = "Casting complex values to real discards the imaginary part"
-        warn(text, np.exceptions.ComplexWarning)
+    dtypes.warn_of_lost_parts(aval.dtype, dtype)
     return conversion.convert_element_type(operand, new_dtype=dtype, weak_type=False, sharding=None)
 
 

@@ -580,7 +580,7 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
     Array([[0, 0],
            [1, 1]], dtype=int32)
     """
-    dtype = dtypes.check_user_dtype_supported(dtype, "iota")
+    dtype = dtypes.check_user_dtype_supported(dtype, "broadcasted_iota")
     return prims.iota(
         dtype=dtype,
         shape=canonical_shape(shape),

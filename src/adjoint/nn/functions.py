@@ -13,7 +13,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
-from ..core.messages.errors import ConcretizationTypeError, message, shorten
+from ..core.messages.errors import ConcretizationTypeError, message, shorten, warn
 from ..core.options.config import debug_nans, local
 from ..core.trace import Tracer
 from ..core.values.deferred import take_deferred
@@ -242,6 +242,9 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
 @inner_jit(static_argnames=("num_classes", "dtype", "axis"))
 def _one_hot(x, num_classes, *, dtype, axis):
     x = jnp.asarray(x)
+    if not dtypes.issubdtype(x.dtype, np.integer):
+        text = f"jax.nn.one_hot input should be integer-typed; got dtype={x.dtype}"
+        warn(message(text, where=None), DeprecationWarning)
     ndim = x.ndim + 1
     if not -ndim <= axis < ndim:
         raise ValueError(f"one_hot: axis {axis} is out of bounds for a result of dimension {ndim}")

@@ -229,9 +229,7 @@ def _converted(x: Array, dtype, copy: bool) -> Array:
         x = copy_p(x)
     if dtype is None or (dtype == x.dtype and not x.weak_type):
         return x
-    if x.dtype.kind == "c" and dtype.kind not in "cb":
-        what = "Casting complex values to real discards the imaginary part"
-        warn(what, np.exceptions.ComplexWarning)
+    dtypes.warn_of_lost_parts(x.dtype, dtype)
     return convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
 
 

@@ -25,6 +25,7 @@ from .fills import filled
 from .promotion import (
     check_arraylike,
     constant,
+    convert,
     promote,
     promote_numeric,
     promote_shapes,
@@ -208,7 +209,7 @@ def _power(x1, x2):
         return transcendental.pow_(*promote_shapes("power", operands))
     x1, x2 = promote_numeric("power", x1, x2)
     if _is_integer(aval_of(x1).dtype):
-        return _power_of_integers(x1, x2)
+        return convert(_power_of_integers(x1, x2), aval_of(x1).dtype)
     return transcendental.pow_(x1, x2)
 
 

@@ -15,7 +15,6 @@ from importlib import import_module
 from math import prod
 
 import numpy as np
-from numpy.exceptions import ComplexWarning
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..core import dtypes
@@ -327,8 +326,8 @@ def as_before(out, aval) -> Array:
     """An updated array in the dtype that it had."""
     if out.dtype == aval.dtype:
         return out
-    if out.dtype.kind == "c":
-        warn(message("Casting complex values to real discards the imaginary part", where=None), ComplexWarning)
+    if out.size:
+        dtypes.warn_of_lost_parts(out.dtype, aval.dtype)
     return convert(out, aval.dtype, aval.weak_type)
 
 

@@ -116,7 +116,7 @@ def getitem(x: Array, idx: Any, /) -> Array:
                 return _read_many(x, idx)
             elif (plain := for_numpy((idx,))) is not None:
                 (i,) = plain
-                if type(i) is not np.ndarray:
+                if type(i) is not np.ndarray or not buffer.ndim:
                     out = buffer[i]
                 else:
                     out = masked(buffer, i) if i.dtype.kind == "b" else buffer.take(i, 0)

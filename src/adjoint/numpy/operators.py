@@ -12,14 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import Parameter, Signature
 
-import numpy as np
-
 from ..core import dtypes
 from ..core.messages.advice import without_none
 from ..core.messages.errors import advise, message
 from ..core.types import Array, is_arraylike
 from ..core.values.deferred import Deferred
-from ..prims.conversion import convert_element_type
 from . import elementary
 from .division import divmod as divmod_
 from .division import floor_divide, power, remainder
@@ -98,12 +95,9 @@ def _reflected(symbol: str, function: Callable) -> Callable:
 
 
 def _round(x, ndigits=None):
-    """`round(x)`: an integer array without `ndigits`, else a float array."""
+    """`round(x)`: an array of ints of the default dtype without `ndigits`, else one of the dtype of x."""
     out = round_(x, decimals=0 if ndigits is None else ndigits)
-    if ndigits is not None:
-        return out
-    dtype = dtypes.default_int() if dtypes.issubdtype(out.dtype, np.inexact) else out.dtype
-    return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
+    return out if ndigits is not None else out.astype(dtypes.default_int())
 
 
 def _titled(name: str, function: Callable) -> Callable:

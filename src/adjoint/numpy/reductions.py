@@ -58,6 +58,7 @@ def _reduce(
         x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
     half = dtype is None and p in _SUMS and aval.dtype in HALF  # who names the dtype is given operations in it
     dtype = aval.dtype if dtype is None else dtype
+    dtypes.warn_of_lost_parts(aval.dtype, dtype)
     if p in _SUMS and dtype == dtypes.bool_:
         p, combine = _OF_BOOLEANS[p]
         params = {}

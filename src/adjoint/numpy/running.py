@@ -49,6 +49,7 @@ def _running(name, p, missing, summary, example):
         if dtype is None and a.dtype == np.bool_:
             dtype = dtypes.default_int()
         dtype = a.dtype if dtype is None else dtypes.check_user_dtype_supported(dtype, name)
+        dtypes.warn_of_lost_parts(a.dtype, dtype)
         return _along(p, a, axis, dtype)
 
     @replayed(exact=True)

@@ -99,9 +99,8 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
         return tuple([ufuncs.where(nowhere, f, i) for i, f in zip(places, _fills(fill_value, a.ndim))])
     size = as_length(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
     fills = _fills(fill_value, a.ndim)
-    if not size or not a.size:
-        empty = [0 if f is None else f for f in fills]
-        return tuple([lax.full((size,), f, int_) for f in empty])
+    if not size or not a.size:  # JAX parity: an array without elements has zeros, whatever fills the places of others
+        return tuple([lax.full((size,), 0, int_) for _ in fills])
     # The k-th nonzero element stands where the number of those before it steps over k.
     count = cumsum(mask)
     steps = lax.full((size,), 0, int_).at[ufuncs.clip(count, 0)].add(1)

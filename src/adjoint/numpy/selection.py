@@ -82,7 +82,9 @@ def _learn(condition, x, y, out):
     """Remember the type of the result if `np.where` gives it on the buffers."""
     dtype = out.dtype
     # `isbuiltin`: NumPy's own dtypes; float8_e5m2 calls itself a float too, and becomes float32 beside Python's.
-    if condition.dtype != dtypes.bool_ or dtype.isbuiltin != 1 or out.size >= _MIN_ELEMENTS_TO_COMPILE:
+    if not isinstance(dtype, np.dtype) or dtype.isbuiltin != 1:  # those of random keys are none
+        return
+    if condition.dtype != dtypes.bool_ or out.size >= _MIN_ELEMENTS_TO_COMPILE:
         return
     for v in (x, y):
         if type(v) is ArrayImpl:

@@ -327,6 +327,12 @@ def quick(**functions: Callable) -> Callable:
     def decorate(formula):
         parameters = signature(formula).parameters.values()
         short = shortened(replayed(formula, scalars=True), lambda dtype: by_kind.get(dtype.kind), len(parameters))
+        code = short.__code__  # errors of operands that a call lacks have the formula's names
+        short.__qualname__ = formula.__name__
+        short.__code__ = code.replace(
+            co_name=formula.__name__, co_qualname=formula.__name__,
+            co_varnames=(*[p.name for p in parameters], *code.co_varnames[len(parameters) :]),
+        )
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         return wraps(formula)(_by_name(short, names) if names else short)
 

@@ -6,6 +6,7 @@ Tests: `tests/numpy/test_manipulation.py`.
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message, shorten
@@ -37,8 +38,7 @@ def parse(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
 def check_sizes(shape: tuple[int, ...], core: CoreDims, sizes: dict[str, int], which: str) -> None:
     """ValueError unless axes of one name have one length, in arguments and in results; `sizes` has those seen."""
     for n, label in zip(shape, core):
-        n, want = (n, int(label)) if label.isdigit() else (n, sizes.setdefault(label, n))
-        if n != want:
+        if n != (want := sizes.setdefault(label, n)):
             raise ValueError(
                 message(
                     f"inconsistent size for core dimension {label!r}: {n} vs {want} {which}",
@@ -66,9 +66,6 @@ class Vectorized:
         named = [k for k in kwargs if k not in self.excluded]
         if named and self.signature is not None:
             raise TypeError(f"vectorize of {name} with a signature takes no keyword arguments: {named}")
-        missing = {i for i, a in enumerate(args) if a is None and i not in self.excluded}
-        if missing and self.signature is not None:
-            raise ValueError(f"Cannot pass None at locations {missing} with signature={self.text!r}")
         arrays = [asarray(args[i]) for i in chosen] + [asarray(kwargs[k]) for k in named]
 
         def call(*values):
@@ -78,7 +75,7 @@ class Vectorized:
             more.update(zip(named, values[len(chosen) :]))
             return self.pyfunc(*full, **more)
 
-        cores = [()] * len(arrays) if self.signature is None else self.signature[0]
+        cores = [()] * len(arrays) if self.signature is None else self._cores_of_given(args)
         if len(cores) != len(arrays):
             raise TypeError(
                 f"wrong number of positional arguments: expected {len(cores)}, got {len(arrays)} {self.which}"
@@ -101,6 +98,15 @@ class Vectorized:
             squeeze(a, tuple(i for i, n in enumerate(b) if n == 1)) for a, b in zip(arrays, batches)
         ]
         return call(*squeezed)
+
+    def _cores_of_given(self, args) -> list[CoreDims]:
+        """Return the axes that the signature says of the arguments that are not None."""
+        given = [a is not None for i, a in enumerate(args) if i not in self.excluded]
+        cores = self.signature[0]
+        missing = {i for i, (is_given, core) in enumerate(zip(given, cores)) if core and not is_given}
+        if missing:
+            raise ValueError(f"Cannot pass None at locations {missing} with signature={self.text!r}")
+        return [core for core, is_given in zip_longest(cores, given, fillvalue=True) if is_given]
 
     @property
     def which(self) -> str:
@@ -169,6 +175,17 @@ def vectorize(pyfunc, *, excluded=frozenset(), signature: str | None = None) -> 
     >>> jnp.vectorize(lambda a, b: a * b)(jnp.arange(3), 2)
     Array([0, 2, 4], dtype=int32)
     """
+    if any(not isinstance(e, int | str) for e in excluded):
+        raise TypeError(
+            message(
+                f"jax.numpy.vectorize can only exclude integer or string arguments, but excluded={excluded!r}",
+                fix="excluded={0}, or excluded={'name'}",
+            )
+        )
+    if any(isinstance(e, int) and e < 0 for e in excluded):
+        raise ValueError(
+            message(f"excluded={excluded!r} contains negative numbers", fix="excluded={0} for the first argument")
+        )
     return Vectorized(pyfunc, frozenset(excluded), signature)
 
 

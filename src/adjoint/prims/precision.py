@@ -9,6 +9,9 @@ from __future__ import annotations
 import enum
 from typing import Any, NamedTuple
 
+import ml_dtypes
+import numpy as np
+
 from ..core.options.config import local
 
 __all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision", "PrecisionLike"]
@@ -52,6 +55,16 @@ _SPELLINGS = {
 }
 
 
+# What the names of presets say.
+_TYPES: dict[str, type] = {
+    "F16": np.float16, "BF16": ml_dtypes.bfloat16, "TF32": np.float32, "F32": np.float32, "F64": np.float64,
+}
+_EIGHT_BITS = (
+    ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, ml_dtypes.float8_e5m2fnuz, ml_dtypes.float8_e4m3fnuz,
+    ml_dtypes.float8_e4m3b11fnuz,
+)
+
+
 class DotAlgorithm(NamedTuple):
     """The algorithm of a matrix product: dtypes of operands and sums, and the number of parts.
 
@@ -91,6 +104,39 @@ class DotAlgorithmPreset(enum.Enum):
     TF32_TF32_F32_X3 = enum.auto()
     F32_F32_F32 = enum.auto()
     F64_F64_F64 = enum.auto()
+
+    @property
+    def supported_lhs_types(self) -> tuple[type, ...] | None:
+        """Return the types that the left operand may have; None if it may have any."""
+        parts = self._parts()
+        first, last = parts[0], parts[-1]
+        if first not in _TYPES:
+            return None
+        if first != "BF16":
+            return (_TYPES[first],)
+        return (np.float32,) if last.startswith("X") else (_TYPES[first], np.float32)
+
+    @property
+    def supported_rhs_types(self) -> tuple[type, ...] | None:
+        """Return the types that the right operand may have; None if it may have any."""
+        return self.supported_lhs_types
+
+    @property
+    def accumulation_type(self) -> type | None:
+        """Return the type of the sums; None if it is that of the result."""
+        _, _, sums, *_ = *self._parts(), "", ""
+        return _TYPES.get(sums)
+
+    def supported_output_types(self, lhs_dtype, rhs_dtype) -> tuple[type, ...] | None:
+        """Return the types that a product of operands of these dtypes may have; None if it may have any."""
+        sums = self.accumulation_type
+        if sums is None:
+            return None
+        return (sums,) if self.supported_lhs_types else (np.float32, np.float16, ml_dtypes.bfloat16, *_EIGHT_BITS)
+
+    def _parts(self) -> list[str]:
+        """Return what the name says of each operand, of the sums, and of the number of products."""
+        return [part for part in self.name.split("_") if part != "F8"]
 
     def __repr__(self) -> str:
         return f"DotAlgorithmPreset.{self.name}"

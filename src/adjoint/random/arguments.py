@@ -211,17 +211,17 @@ def unsigned_dtype(name: str, dtype) -> np.dtype:
 _accepted: dict[tuple, bool] = {}
 
 
-def any_dtype(name: str, dtype, default) -> np.dtype:
+def any_dtype(dtype, default) -> np.dtype:
     """The dtype asked for, narrowed with a warning if 64-bit types are off."""
     if dtype is None:
         return default()
-    return dtypes.check_user_dtype_supported(dtype, name)
+    return dtypes.check_user_dtype_supported(dtype)
 
 
 def _dtype(name, dtype, default, kinds, wanted, example) -> np.dtype:
     if dtype is None:
         return default()
-    found = any_dtype(name, dtype, default)
+    found = any_dtype(dtype, default)
     if not any(dtypes.issubdtype(found, kind) for kind in kinds):
         raise ValueError(
             message(

@@ -72,7 +72,7 @@ def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
     Array([0, 0, 4, 4], dtype=int32)
     """
     key = single_key("poisson", key)
-    dtype = any_dtype("poisson", dtype, dtypes.default_int)
+    dtype = any_dtype(dtype, dtypes.default_int)
     if not dtypes.issubdtype(dtype, np.integer):
         raise ValueError(
             message(
@@ -355,5 +355,5 @@ def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool 
 
     _, counts = lax.scan(turn, n, (ratios, keys), unroll=unroll)
     counts = jnp.moveaxis(counts, 0, -1)
-    return strong(counts, any_dtype("multinomial", dtype, dtypes.default_float))
+    return strong(counts, any_dtype(dtype, dtypes.default_float))
 

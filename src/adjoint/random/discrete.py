@@ -63,7 +63,7 @@ def randint(
     Array([9, 0, 2], dtype=int32)
     """
     key = single_key("randint", key)
-    dtype = any_dtype("randint", dtype, dtypes.default_int)
+    dtype = any_dtype(dtype, dtypes.default_int)
     if not dtypes.issubdtype(dtype, np.integer):
         raise TypeError(
             message(
@@ -207,7 +207,7 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     Array([-1, -1,  1], dtype=int32)
     """
     key = single_key("rademacher", key)
-    dtype = any_dtype("rademacher", dtype, dtypes.default_int)
+    dtype = any_dtype(dtype, dtypes.default_int)
     if out_sharding is not None:
         return with_out_sharding("rademacher", out_sharding, rademacher, key, shape, dtype)
     return _rademacher(key, shape_argument(shape), dtype)

@@ -114,6 +114,12 @@ def scan(
 def _check_unroll(unroll, length: int):
     if isinstance(unroll, bool):
         return max(length, 1) if unroll else 1
+    try:
+        unroll = operator.index(unroll)
+    except TypeError:
+        raise TypeError(
+            message(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll!r}.", fix="unroll=2")
+        ) from None
     if unroll < 0:
         raise ValueError("`unroll` must be a `bool` or a non-negative `int`.")
     return unroll

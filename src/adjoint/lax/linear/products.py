@@ -50,9 +50,7 @@ def dot_general(
     (5, 2, 4)
     """
     if preferred_element_type is not None:
-        preferred_element_type = dtypes.check_user_dtype_supported(
-            preferred_element_type, "dot_general"
-        )
+        preferred_element_type = dtypes.check_user_dtype_supported(preferred_element_type, "dot")
     return dot_prims.dot_general(
         lhs,
         rhs,

@@ -15,7 +15,7 @@ from ...core.types import Array, aval_of
 from ...core.values.dimension import as_length, greater
 from ...prims import reduction
 from ...prims import windows as prims
-from ...prims.sliding import Sliding, dilated
+from ...prims.sliding import Sliding
 from .. import operators
 from ..reductions import is_known
 
@@ -137,8 +137,8 @@ def reduce_window(
     windows = Sliding(window, strides, ((0, 0),) * len(window), base, spread)
     prims.check_windows("reduce_window", shape, windows)
     if isinstance(padding, str):
-        lengths = [dilated(n, d) for n, d in zip(shape, base)]
-        padding = padtype_to_pads(lengths, windows.extent(), strides, padding)
+        # JAX parity: the array counts as it is, without its dilation.
+        padding = padtype_to_pads(shape, windows.extent(), strides, padding)
     pads = tuple([(as_length(lo), as_length(hi)) for lo, hi in padding])
     windows = windows._replace(padding=pads)
     if len(xs) == 1 and computation in _KNOWN:

@@ -32,7 +32,7 @@ _ARGUMENTS = """    Args:
       maxiter: how many iterations at most; default 10 times the size of b.
       M: a function like A, near the inverse of A, which speeds the iteration up.
     Returns:
-      (x, None)
+      (x, None); of `gmres` (x, info), where info is -1 if the norm of x is NaN, else 0
     Raises:
       ValueError: b and x0, or what A and M return, differ in structure or shapes.
       TypeError: A is neither a function nor a matrix.
@@ -243,7 +243,8 @@ def gmres(
         r = M(_minus(b, A(x0)))
         return lax.while_loop(unfinished, cycle, (x0, r, _norm(r), jnp.asarray(0)))[0]
 
-    return _solve(iterate, A, b, x0, maxiter=maxiter, M=M, keeps_weak=solve_method == "batched")
+    x, _ = _solve(iterate, A, b, x0, maxiter=maxiter, M=M, keeps_weak=solve_method == "batched")
+    return x, jnp.where(jnp.isnan(_norm(x)), -1, 0)
 
 
 def _documented(function, summary, what, source, more=""):

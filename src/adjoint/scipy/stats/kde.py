@@ -56,6 +56,8 @@ class gaussian_kde:
                 "gaussian_kde does not support complex data", fix="jnp.stack([dataset.real, dataset.imag])"
             ))
         dataset = jnp.atleast_2d(dataset)
+        if dataset.size < 2:
+            raise ValueError("`dataset` input should have multiple elements.")
         _, n = dataset.shape
         if weights is None:
             weights = jnp.full(n, 1 / n, dataset.dtype)
