@@ -75,7 +75,7 @@ class Vectorized:
             more.update(zip(named, values[len(chosen) :]))
             return self.pyfunc(*full, **more)
 
-        cores = [()] * len(arrays) if self.signature is None else self._cores_of_given(args)
+        cores = [()] * len(arrays) if self.signature is None else self._cores_of_given(args, self.signature[0])
         if len(cores) != len(arrays):
             raise TypeError(
                 f"wrong number of positional arguments: expected {len(cores)}, got {len(arrays)} {self.which}"
@@ -99,10 +99,9 @@ class Vectorized:
         ]
         return call(*squeezed)
 
-    def _cores_of_given(self, args) -> list[CoreDims]:
+    def _cores_of_given(self, args, cores: list[CoreDims]) -> list[CoreDims]:
         """Return the axes that the signature says of the arguments that are not None."""
         given = [a is not None for i, a in enumerate(args) if i not in self.excluded]
-        cores = self.signature[0]
         missing = {i for i, (is_given, core) in enumerate(zip(given, cores)) if core and not is_given}
         if missing:
             raise ValueError(f"Cannot pass None at locations {missing} with signature={self.text!r}")
