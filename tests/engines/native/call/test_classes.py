@@ -176,3 +176,85 @@ def test_nothing_is_left_behind():
         gc.collect()
         counts.append([sys.getrefcount(o) for o in (kind, name, x, x.w, x.b, x.b["a"])])
     assert counts[1] == counts[2]
+
+
+class Box:
+    """A registered class that is taken apart by a function of its own."""
+
+    parts = staticmethod(lambda box: (box.x, box.y))
+
+    def __init__(self, x, y, name="box"):
+        self.x, self.y, self.name = x, y, name
+
+
+adjoint.tree_util.register_pytree_node(
+    Box, lambda box: (Box.parts(box), box.name), lambda name, children: Box(*children, name))
+
+
+@pytest.fixture
+def boxes():
+    usual = Box.parts
+    yield [Box(jnp.ones(3), [Box(jnp.zeros(2), 1.0)], "a"), Box(jnp.ones(3), None, "b")]
+    Box.parts = usual
+
+
+def test_registered_classes_are_taken_apart_and_built(boxes):
+    seen = []
+    Box.parts = staticmethod(lambda box: seen.append(box.name) or (box.x, box.y))
+    f = adjoint.jit(lambda x: adjoint.tree.map(lambda v: v + 1, x))
+    for _ in range(4):
+        seen.clear()
+        out = f(boxes)
+    assert seen == ["a", "box", "b"]  # each once
+    assert [type(box) for box in out] == [Box, Box] and [box.name for box in out] == ["a", "b"]
+    assert out[0].x.tolist() == [2, 2, 2] and out[0].y[0].x.tolist() == [1, 1] and out[0].y[0].y == 2
+    assert out[1].y is None
+
+
+def test_other_data_of_a_registered_class_is_another_program(boxes):
+    seen = []
+
+    @adjoint.jit
+    def f(box):
+        seen.append(box.name)
+        return box.x
+
+    for name in ("a", "a", "b", "".join(["a"]), ("a", int), ("a", int), ("a", float), "a"):
+        f(Box(jnp.ones(3), None, name))
+    assert seen == ["a", "b", ("a", int), ("a", float)]
+
+
+@pytest.mark.parametrize("parts", [
+    lambda box: [box.x, box.y], lambda box: iter((box.x, box.y)), lambda box: (part for part in (box.x, box.y)),
+])
+def test_children_in_any_order_of_things(boxes, parts):
+    Box.parts = staticmethod(parts)
+    assert called(boxes)[0].x.tolist() == [2, 2, 2]
+
+
+def test_another_number_of_children_and_errors_take_the_other_way(boxes):
+    box = boxes[1]
+    f = adjoint.jit(lambda box: box.x * 2)
+    for _ in range(3):
+        f(box)
+    Box.parts = staticmethod(lambda box: (box.x, 1.0))
+    assert f(box).tolist() == [2, 2, 2]
+    Box.parts = staticmethod(lambda box: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        f(box)
+    Box.parts = staticmethod(lambda box: 3)
+    with pytest.raises(ValueError, match="iterable"):
+        f(box)
+
+
+def test_registered_classes_leak_nothing(boxes):
+    f = adjoint.jit(lambda x: adjoint.tree.map(lambda v: v + 1, x))
+    for _ in range(20):
+        f(boxes)
+    counts = lambda: [sys.getrefcount(o) for o in (Box, boxes[0].x, boxes[0].y, boxes[0].name)]
+    gc.collect()
+    before = counts()
+    for _ in range(500):
+        f(boxes)
+    gc.collect()
+    assert max([abs(a - b) for a, b in zip(counts(), before)]) < 50

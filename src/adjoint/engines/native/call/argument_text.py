@@ -313,7 +313,8 @@ start:
   %kind = load i64, ptr %node
   %type = get ptr %object 1
   switch i64 %kind, label %no [ i64 0, label %leaf  i64 1, label %series  i64 2, label %series  i64 3, label %dict
-                                i64 4, label %nothing  i64 5, label %other  i64 6, label %static  i64 7, label %fields ]
+                                i64 4, label %nothing  i64 5, label %other  i64 6, label %static  i64 7, label %fields
+                                i64 8, label %custom ]
 no:
   ret i1 false
 yes:
@@ -424,6 +425,65 @@ flat.done:
   ret i1 true
 unlike:
   call void @Py_DecRef(ptr %leaves)
+  ret i1 false
+
+custom:
+  %c.count = get i64 %node 1
+  %c.type = get ptr %node 2
+  %c.take = get ptr %node 3
+  %c.kept = get ptr %node 4
+  %c.children = getelementptr i64, ptr %node, i64 5
+  store ptr %c.children, ptr %cursor
+  %is.custom = icmp eq ptr %type, %c.type
+  br i1 %is.custom, label %c.call, label %no
+c.call:
+  %c.pair = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %c.take, ptr %object, ptr null)
+  %c.given = icmp ne ptr %c.pair, null
+  br i1 %c.given, label %c.typed, label %lost
+c.typed:
+  %c.tuple = get ptr %context no_axes
+  %tuple_type = get ptr %c.tuple 1
+  %c.pair.type = get ptr %c.pair 1
+  %c.is.tuple = icmp eq ptr %c.pair.type, %tuple_type
+  br i1 %c.is.tuple, label %c.sized, label %c.unlike
+c.sized:
+  %c.length = get i64 %c.pair 2
+  %c.is.pair = icmp eq i64 %c.length, 2
+  br i1 %c.is.pair, label %c.data, label %c.unlike
+c.data:
+  %c.given.data = get ptr %c.pair 4
+  %c.equal = call i32 @PyObject_RichCompareBool(ptr %c.given.data, ptr %c.kept, i32 2)
+  %c.same = icmp eq i32 %c.equal, 1
+  br i1 %c.same, label %c.listed, label %c.unlike
+c.listed:
+  %c.given.parts = get ptr %c.pair 3
+  %c.parts = call ptr @PySequence_Tuple(ptr %c.given.parts)
+  %c.are.parts = icmp ne ptr %c.parts, null
+  br i1 %c.are.parts, label %c.counted, label %c.unlike
+c.counted:
+  %c.found = get i64 %c.parts 2
+  %c.all = icmp eq i64 %c.found, %c.count
+  br i1 %c.all, label %c.part, label %c.release
+c.part:
+  %c.i = phi i64 [ 0, %c.counted ], [ %c.i.next, %c.part.taken ]
+  %c.more = icmp ult i64 %c.i, %c.count
+  br i1 %c.more, label %c.part.next, label %c.release
+c.part.next:
+  %c.word = add i64 %c.i, 3
+  %c.child = get ptr %c.parts %c.word
+  %c.i.next = add i64 %c.i, 1
+  %c.taken = call i1 @take(ptr %c.child, ptr %cursor, ptr %entry)
+  br i1 %c.taken, label %c.part.taken, label %c.release
+c.part.taken:
+  br label %c.part
+c.release:
+  %c.fits = phi i1 [ 0, %c.counted ], [ 1, %c.part ], [ 0, %c.part.next ]
+  call void @Py_DecRef(ptr %c.parts)
+  call void @Py_DecRef(ptr %c.pair)
+  ret i1 %c.fits
+c.unlike:
+  call void @Py_DecRef(ptr %c.pair)
+  call void @PyErr_Clear()
   ret i1 false
 
 fields:

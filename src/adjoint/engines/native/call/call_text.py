@@ -16,6 +16,8 @@ array of 64-bit fields, by the names in `FIELDS`; arguments and results are desc
                           then its children (arguments)
     object of a class     9, children, type, static fields, version, keywords, static values, name and place of each
                           field; then its children (results)
+    object of a class     8, children, type, what takes it apart, data; then its children (arguments)
+    object of a class     10, children, a tuple of what builds it and data; then its children (results)
     anything else         5, number of leaves, treedef; then the leaves
 
 An executable is a table of native steps, or a function that takes arrays and returns a list of arrays.
@@ -48,7 +50,7 @@ THREADS = 256  # rows of the table of threads: number, attributes of its state, 
 API = """Py_IncRef Py_DecRef PyThreadState_Get PyThreadState_GetID PyDict_GetItemWithError PyObject_Vectorcall
 PyType_GenericAlloc PyTuple_New PyTuple_SetItem PyList_New PyList_SetItem PyDict_New PyDict_SetItem PyObject_CallObject
 PyLong_AsLongLongAndOverflow PyErr_Clear PyObject_RichCompareBool PyErr_Occurred PyObject_CallFunctionObjArgs
-PyEval_GetFrame PyFrame_GetCode PyFrame_GetLasti PyObject_GetAttr PyObject_GenericSetAttr""".split()
+PyEval_GetFrame PyFrame_GetCode PyFrame_GetLasti PyObject_GetAttr PyObject_GenericSetAttr PySequence_Tuple""".split()
 
 _DECLARATIONS = """
 declare void @Py_IncRef(ptr)
@@ -62,6 +64,7 @@ declare ptr @PyObject_CallObject(ptr, ptr)
 declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)
 declare ptr @PyType_GenericAlloc(ptr, i64)
 declare ptr @PyTuple_New(i64)
+declare ptr @PySequence_Tuple(ptr)
 declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 declare ptr @PyList_New(i64)
 declare i32 @PyList_SetItem(ptr, i64, ptr)

@@ -402,6 +402,10 @@ class Prepared:
             nodes.append(4)
         elif tree.head.node.style == "dataclass" and is_whole(tree.head, len(parts)):
             nodes += self._object(tree.head.node, data, are_results)
+        elif tree.head.node.style == "custom" and tree.head.is_closed:
+            node, own = tree.head.node, tree.head.data
+            self._kept.append(pair := (node.build, own))
+            nodes += [10, len(parts), id(pair)] if are_results else [8, len(parts), id(kind), id(node.take), id(own)]
         else:
             nodes += [5, tree.num_leaves, id(tree)]
             return False

@@ -107,7 +107,7 @@ start:
   %none = get ptr %context none
   switch i64 %kind, label %nothing [ i64 0, label %leaf  i64 1, label %tuple  i64 2, label %list  i64 3, label %dict
                                      i64 5, label %other  i64 6, label %named  i64 7, label %part  i64 8, label %array
-                                     i64 9, label %object ]
+                                     i64 9, label %object  i64 10, label %custom ]
 nothing:
   %after = getelementptr i64, ptr %node, i64 1
   store ptr %after, ptr %cursor
@@ -177,6 +177,15 @@ built:
   %tree = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %unflatten, ptr %l.type, ptr %l.new, ptr null)
   call void @Py_DecRef(ptr %l.new)
   ret ptr %tree
+
+custom:
+  br label %c
+<custom>
+  %c.build = get ptr %c.type 3
+  %c.data = get ptr %c.type 4
+  %c.value = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %c.build, ptr %c.data, ptr %c.new, ptr null)
+  call void @Py_DecRef(ptr %c.new)
+  ret ptr %c.value
 
 object:
   %o.count = get i64 %node 1
@@ -301,4 +310,4 @@ d.done:
 """
 
 RESULT_TEXT = _WRAP + _TREE.replace("<tuple>", _made("t", "Tuple")).replace("<list>", _made("l", "List")).replace(
-    "<version>", str(VERSION_WORD))
+    "<custom>", _made("c", "Tuple")).replace("<version>", str(VERSION_WORD))
