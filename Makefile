@@ -6,7 +6,7 @@ VENV := .venv/bin/python
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle check bench bench-programs accuracy package docs stubs site clean
+.PHONY: help demo smoke test test-engines test-modes fuzz replay oracle answers check bench bench-programs accuracy package docs stubs site clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make fuzz    random programs on every engine and for every level of processor, and compare; N=3000 of them"
 	@echo "make replay  the text of every stage for some 300 programs, by its hash: is it as it was?"
 	@echo "make oracle  run programs that are generated on JAX and on adjoint, and compare"
+	@echo "make answers  ask JAX anew what the tests ask it, and keep its answers (tests/recorded)"
 	@echo "make check   lint and type-check"
 	@echo "make stubs   write what type checkers and editors read, src/adjoint/**/*.pyi"
 	@echo "make bench   measure adjoint beside JAX"
@@ -77,6 +78,11 @@ replay: .venv/test.stamp bytecode
 oracle: .venv/test.stamp bytecode
 	@$(VENV) -m tests.oracle.sweep ask --folder .venv/oracle $(ARGS)
 	@$(VENV) -m tests.oracle.sweep compare --folder .venv/oracle --report .venv/oracle/report $(ARGS)
+
+# A file of tests in a process of its own, on every core. ARGS="tests/lax/test_windows.py" asks for those alone.
+answers: export OPENBLAS_NUM_THREADS ?= 1
+answers: .venv/test.stamp bytecode
+	@$(VENV) -m tests.recorded.keep $(ARGS)
 
 check: .venv/test.stamp
 	@status=0; $(VENV) -m ruff check --output-format concise . || status=1; \

@@ -31,18 +31,6 @@ settings.register_profile("fixed", derandomize=True, deadline=None, database=Non
 settings.load_profile("fixed")
 
 
-@pytest.fixture(autouse=True, scope="session")
-def quick_oracle():
-    """Let JAX leave out what takes longer than most of the calls: frames that it hides, and looking for leaks.
-
-    It looks for leaks where adjoint finds one (tests/modes.py).
-    """
-    import jax  # which reads the variables
-
-    jax.config.update("jax_traceback_filtering", "off")
-    jax.config.update("jax_check_tracer_leaks", False)
-
-
 @pytest.fixture(autouse=True)
 def numbers_of_its_own(request):
     """What another test has drawn changes no test's numbers."""
@@ -55,19 +43,75 @@ def numbers_anew(name):
     begin_anew(name)
 
 
+# ---- what JAX answers: tests/recorded
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_make_collect_report(collector):
+    from tests.recorded.session import session
+
+    if isinstance(collector, pytest.Module):
+        session.collect(collector.nodeid)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    from tests.recorded.digests import digest_of_test
+    from tests.recorded.session import session
+
+    if isinstance(item, pytest.Function):
+        file, _, name = item.nodeid.partition("::")
+        session.begin(file, name, digest_of_test(item.function, getattr(getattr(item, "callspec", None), "params", {})))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item):
+    from tests.recorded.session import session
+
+    item.user_properties.append(("answers", session.state))
+    session.end()
+
+
+def pytest_sessionfinish():
+    from tests.recorded.session import session
+
+    session.write()
+
+
+def pytest_terminal_summary(terminalreporter):
+    reports = [r for rows in terminalreporter.stats.values() for r in rows if getattr(r, "when", "") == "teardown"]
+    states = [value for r in reports for name, value in r.user_properties if name == "answers"]
+    read, asked, stale = (states.count(state) for state in ("read", "asked", "stale"))
+    if read or asked or stale:
+        stale = f", for {stale} they are STALE (make answers)" if stale else ""
+        terminalreporter.write_line(f"JAX: {read} tests read its answers, {asked} asked it{stale}")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem):
-    """In a strict mode, a test whose own program JAX refuses too says nothing."""
+    """Run a test with JAX's kept answers or, where they do not do, with JAX.
+
+    In a strict mode, a test whose own program JAX refuses too says nothing.
+    """
+    from tests.recorded.session import session
+
+    def again():
+        numbers_anew(pyfuncitem.name)
+        pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
+
+    session.calling = True
     try:
         return (yield)
-    except (Exception, pytest.fail.Exception) as error:
+    except (pytest.skip.Exception, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        if session.asks_anew():
+            again()
+            return True
+        session.unkept.add(session.test)
         from tests.modes import excuse
 
-        def again():
-            numbers_anew(pyfuncitem.name)
-            pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
-
-        reason = excuse(error, pyfuncitem, again)
-        if reason is None:
+        reason = isinstance(error, (Exception, pytest.fail.Exception)) and excuse(error, pyfuncitem, again)
+        if not reason:
             raise
         pytest.skip(reason)

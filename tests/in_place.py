@@ -18,8 +18,9 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.util import spec_from_loader
 from pathlib import Path
 
-import jax
 import pytest
+from tests.recorded import jax
+from tests.recorded.session import HOME
 
 __all__ = ["fails_alike"]
 
@@ -62,7 +63,8 @@ def _outcome(item):
 def _told(error: BaseException) -> tuple:
     """The class of an error, the lines of the tests that it left and, of what a test asserts, the words."""
     rows = traceback.extract_tb(error.__traceback__)
-    lines = [(r.filename, r.lineno) for r in rows if r.filename.startswith(_TESTS) and r.filename not in _OURS]
+    lines = [(r.filename, r.lineno) for r in rows if r.filename.startswith(_TESTS)
+             and r.filename not in _OURS and not r.filename.startswith(str(HOME))]
     asserted = isinstance(error, (AssertionError, pytest.fail.Exception))
     return type(error).__name__, lines, _NAMES.sub("", str(error)) if asserted else ""
 

@@ -21,13 +21,16 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
-import jax
 import numpy as np
 import pytest
 from tests.in_place import fails_alike
+from tests.recorded import jax
+from tests.recorded.session import HOME
+from tests.recorded.values import StandIn
 
 import adjoint
 from adjoint.core.dtypes import TypePromotionError
@@ -45,7 +48,8 @@ VARIABLES = (
 ACTIVE = [name for name in VARIABLES if name in os.environ]
 STRICT = "JAX_NUMPY_DTYPE_PROMOTION" in ACTIVE
 WIDE = bool(ACTIVE) and os.environ.get("JAX_ENABLE_X64") == "1"
-_TESTS, _JAX, _OURS = (str(Path(file).parent) for file in (__file__, jax.__file__, adjoint.__file__))
+_TESTS, _OURS = (str(Path(file).parent) for file in (__file__, adjoint.__file__))
+_JAX = str(Path(getattr(find_spec("jax"), "origin", "/nowhere/jax")).parent)     # where it may not be installed
 
 
 # What processes without a mode are given.
@@ -117,6 +121,8 @@ def _asks_jax(function: FunctionType) -> bool:
         if id(value) in met:
             continue
         met.add(id(value))
+        if isinstance(value, StandIn):
+            return True
         home = value.__name__ if isinstance(value, ModuleType) else str(getattr(value, "__module__", ""))
         if home.split(".")[0] == "jax":
             return True
@@ -134,8 +140,6 @@ def _asks_jax(function: FunctionType) -> bool:
             for code in codes:
                 codes += [c for c in code.co_consts if isinstance(c, CodeType)]
             names = {name for code in codes for name in code.co_names}
-            if "jax" in names - vars(value.__globals__ and sys.modules[home]).keys():
-                return True                     # imported by the function
             waiting += [value.__globals__[n] for n in names if n in value.__globals__] + cells
     return False
 
@@ -185,7 +189,8 @@ def refused_expression(error: BaseException) -> str | None:
     while rows[-1].tb_next is not None:
         rows.append(rows[-1].tb_next)
     files = [row.tb_frame.f_code.co_filename for row in rows]
-    last = max([i for i, file in enumerate(files) if file.startswith((_TESTS, "<"))])
+    last = max([i for i, file in enumerate(files) if file.startswith((_TESTS, "<"))
+                and not file.startswith(str(HOME))])
     text = _source(rows[last].tb_frame.f_code, rows[last].tb_lasti)
     if text is None or files[-1].startswith(_JAX):
         return text

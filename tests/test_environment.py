@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
+from tests.recorded import jax
 
 import adjoint
 

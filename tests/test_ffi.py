@@ -6,10 +6,10 @@ import ctypes
 import os
 import sys
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint as ax
 import adjoint.numpy as jnp

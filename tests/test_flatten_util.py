@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import jax
-import jax.flatten_util
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.flatten_util

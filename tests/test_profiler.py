@@ -8,9 +8,9 @@ import json
 import sys
 from glob import glob
 
-import jax
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint as ax
 import adjoint.numpy as jnp

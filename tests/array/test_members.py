@@ -6,14 +6,15 @@ import copy
 import io
 import pickle
 
-import jax
-import jax.numpy as jaxnp
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint as ax
 import adjoint.numpy as jnp
+
+jaxnp = jax.numpy
 
 f = np.float32
 VALUES = {

@@ -10,9 +10,9 @@ import re
 import warnings
 from pathlib import Path
 
-import jax
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 

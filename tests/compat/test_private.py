@@ -11,19 +11,9 @@ import textwrap
 from importlib import import_module
 from pathlib import Path
 
-import jax
 import numpy as np
 import pytest
-from jax._src import api as their_api
-from jax._src import api_util as their_api_util
-from jax._src import core as their_core
-from jax._src import dtypes as their_dtypes
-from jax._src import literals as their_literals
-from jax._src import util as their_util
-from jax._src.lax.control_flow.loops import _batch_and_remainder as their_batches
-from jax._src.numpy import index_tricks as their_tricks
-from jax._src.numpy import vectorize as their_vectorize
-from jax._src.numpy.util import promote_dtypes_complex as their_promote
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp
@@ -39,6 +29,17 @@ from adjoint.compat.private import (
     values,
 )
 from adjoint.compat.private.registry import registry
+
+their_api = jax._src.api
+their_api_util = jax._src.api_util
+their_core = jax._src.core
+their_dtypes = jax._src.dtypes
+their_literals = jax._src.literals
+their_util = jax._src.util
+their_batches = jax._src.lax.control_flow.loops._batch_and_remainder
+their_tricks = jax._src.numpy.index_tricks
+their_vectorize = jax._src.numpy.vectorize
+their_promote = jax._src.numpy.util.promote_dtypes_complex
 
 LIBRARIES = json.loads((Path(__file__).parent / "private_names.json").read_text())
 # Names that libraries use in functions, with a way around them, and that are not here.

@@ -7,11 +7,9 @@ import inspect
 import pickle
 from itertools import combinations
 
-import jax
-import jax.custom_batching
-import jax.flatten_util
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 

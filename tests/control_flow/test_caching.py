@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import weakref
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import leaking
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import partial
 
-import jax
 import numpy as np
 import pytest
 from tests.debug.programs import V, called
 from tests.lax.parity import arguments, assert_same
+from tests.recorded import jax
 
 import adjoint
 

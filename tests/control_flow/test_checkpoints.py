@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 from adjoint import lax
 from adjoint import numpy as anp
 from adjoint.control_flow import checkpoints as schedule
+
+jnp = jax.numpy
 
 PLACES = (1, 2, 3, 7)
 ROWS = np.array([[1.0, 2.0], [0.1, 0.2], [30.0, 2.0]], "f")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 from tests.control_flow.lane_programs import make, make_branches
 from tests.modes import compiling, promoting
+from tests.recorded import jax
 
 import adjoint
 from adjoint import lax

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 from tests.lax.parity import same, together
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint as ax
 from adjoint import lax

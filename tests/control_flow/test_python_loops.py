@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 from tests.lax.parity import same_jaxpr
+from tests.recorded import jax
 
 import adjoint as ax
 import adjoint.numpy as jnp

@@ -8,9 +8,9 @@ import subprocess
 import sys
 import threading
 
-import jax
 import pytest
 from tests.modes import standard, unchecked
+from tests.recorded import jax
 
 from adjoint.core.options import config as module
 from adjoint.core.options.config import Option, State, config, local, trace_context

@@ -9,17 +9,18 @@ import pickle
 import warnings
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint.dtypes
 from adjoint.core import dtypes
 from adjoint.core.messages import errors
 from adjoint.core.messages.dtype_text import short_name
 from adjoint.core.options import config
+
+jnp = jax.numpy
 
 PYTHON = (bool, int, float, complex)
 MODES = list(itertools.product(("standard", "strict"), (False, True)))

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import warnings
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint.errors
 from adjoint.core.messages import errors, frames

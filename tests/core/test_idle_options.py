@@ -8,10 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 from adjoint.core.options.config import config

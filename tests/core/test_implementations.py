@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import traceback
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling, unchecked
+from tests.recorded import jax
 
 import adjoint
 from adjoint.core.messages.boundaries import guarded

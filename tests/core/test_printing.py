@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from inspect import signature
 
-import jax
-import jax.numpy
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.core

@@ -12,8 +12,6 @@ import threading
 import weakref
 from collections import OrderedDict, defaultdict, namedtuple
 
-import jax
-import jax.tree_util as theirs
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,11 +27,14 @@ from tests.core.tree_samples import (
     outcome,
     texts,
 )
+from tests.recorded import jax
 
 import adjoint.tree
 import adjoint.tree_util as ours
 from adjoint.core.tree import tree as trees
 from adjoint.core.tree.treedef import MAX_NODES_OF_CODE, USES_BEFORE_CODE
+
+theirs = jax.tree_util
 
 # ---- flattening, beside JAX ----
 

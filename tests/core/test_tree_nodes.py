@@ -7,13 +7,15 @@ import functools
 import pickle
 from typing import Any
 
-import jax.tree_util as theirs
 import pytest
 from tests.core.tree_samples import TREES, Boxed, Pair, Point, make_hot, outcome, texts
+from tests.recorded import jax
 
 import adjoint.tree
 import adjoint.tree_util as ours
 from adjoint.core.tree.treedef import USES_BEFORE_CODE
+
+theirs = jax.tree_util
 
 # ---- registration ----
 

@@ -6,13 +6,15 @@ import pickle
 import re
 from collections import OrderedDict, defaultdict
 
-import jax.tree_util as theirs
 import pytest
 from tests.core.tree_samples import Boxed, Layer, Named, Point, flatten_up_to, outcome
+from tests.recorded import jax
 
 import adjoint.tree_util as ours
 from adjoint.core.messages.errors import PytreeError
 from adjoint.core.tree import tree as trees
+
+theirs = jax.tree_util
 
 # ---- errors that name paths ----
 

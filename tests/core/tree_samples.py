@@ -8,11 +8,13 @@ import functools
 from collections import OrderedDict, defaultdict, namedtuple
 from typing import Any, NamedTuple
 
-import jax.tree_util as theirs
 import numpy as np
+from tests.recorded import jax
 
 import adjoint.tree_util as ours
 from adjoint.core.tree.treedef import USES_BEFORE_CODE
+
+theirs = jax.tree_util
 
 Point = namedtuple("Point", "x y")
 

@@ -6,10 +6,10 @@ import logging
 import re
 from functools import partial
 
-import jax
 import numpy as np
 import pytest
 from tests.lax.parity import arguments
+from tests.recorded import jax
 
 import adjoint
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import warnings
 
-import jax
-import jax.numpy as jaxnp
 import numpy as np
 import pytest
-from jax.example_libraries import optimizers as theirs
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.example_libraries import optimizers as ours
+
+jaxnp = jax.numpy
+theirs = jax.example_libraries.optimizers
 
 OPTIMIZERS = {
     "sgd": lambda m: m.sgd(0.1),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import jax
-import jax.example_libraries.stax
 import numpy as np
 import pytest
 from tests.lax.parity import assert_values
+from tests.recorded import jax
 
 import adjoint
 from adjoint.example_libraries import stax

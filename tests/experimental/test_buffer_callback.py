@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import jax
-import jax.experimental.buffer_callback
-import jax.experimental.multihost_utils
-import jax.experimental.topologies
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

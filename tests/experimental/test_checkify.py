@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.experimental.checkify
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.experimental.custom_partitioning
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-import jax
-import jax.experimental.hijax
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

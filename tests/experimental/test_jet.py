@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.experimental.jet
 import numpy as np
 import pytest
 from tests.lax.parity import assert_values
 from tests.prims import harness
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

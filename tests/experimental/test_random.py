@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import jax
-import jax.experimental.random
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.experimental.rnn
 import numpy as np
 import pytest
 from tests.lax.parity import assert_values
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
-import jax
-import jax.experimental.compute_on
-import jax.experimental.fused
-import jax.experimental.scheduling_groups
-import jax.experimental.shard_alike
-import jax.experimental.xla_metadata
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint as ad
 

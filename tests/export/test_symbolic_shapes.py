@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-import jax
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint as ad
 import adjoint.numpy as jnp

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from functools import cache
 
-import jax
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy

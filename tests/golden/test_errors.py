@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 from types import FunctionType
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import refused_expression
+from tests.recorded import jax
 
 import adjoint as ax
 import adjoint.numpy as jnp

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-import jax
-import jax.image
-import jax.numpy as jnp
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.image
 from adjoint.test_util import check_grads
+
+jnp = jax.numpy
 
 METHODS = ("nearest", "linear", "cubic", "cubic-pytorch", "lanczos3", "lanczos5", "area")
 X = np.random.default_rng(0).standard_normal((2, 5, 6)).astype(np.float32)

@@ -12,12 +12,13 @@ import inspect
 import re
 from functools import partial
 
-import jax
 import numpy as np
-from jax.extend.core import jaxpr_as_fun
+from tests.recorded import jax
 
 import adjoint
 from adjoint.array.array import as_array
+
+jaxpr_as_fun = jax.extend.core.jaxpr_as_fun
 
 
 def arguments(m, args):

@@ -6,10 +6,10 @@ import re
 import typing
 from functools import partial
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 from adjoint.lax.linear import convolutions

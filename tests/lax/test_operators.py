@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 from adjoint.array.array import as_array

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 from adjoint.lax.linear import products

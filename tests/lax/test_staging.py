@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jaxnp
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp
 
 from .parity import parameters, same, same_jaxpr, same_types, together
+
+jaxnp = jax.numpy
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 STATE = np.arange(4, dtype=np.uint32)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import partial
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
 from tests.modes import unchecked
+from tests.recorded import jax
 
 import adjoint
 from adjoint.lax.linear import windows

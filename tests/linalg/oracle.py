@@ -11,10 +11,10 @@ import importlib
 import warnings
 from types import SimpleNamespace
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import refused
+from tests.recorded import jax
 
 import adjoint
 import scipy

@@ -5,18 +5,18 @@ JAX has these products on some GPUs only, but its programs can be read: what com
 
 from __future__ import annotations
 
-import jax
-import jax.extend.core
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint
 from adjoint.nn import get_scaled_dot_general_config, scaled_dot_general, scaled_matmul
 from adjoint.nn.scaled import _quantized
 from adjoint.test_util import check_grads
+
+jnp = jax.numpy
 
 R = stream()
 A = R.standard_normal((2, 32, 64)).astype(np.float32)

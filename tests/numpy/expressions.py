@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
 import numpy as np
 from tests.modes import refused
+from tests.recorded import jax
 
 import adjoint
 

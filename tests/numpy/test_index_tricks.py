@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 
-import jax
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint.numpy as jnp
 

@@ -6,17 +6,18 @@ import inspect
 import warnings
 from functools import partial
 
-import jax
-import jax.numpy as their_numpy
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.lax.parity import answers, arguments, assert_same, same, same_jaxpr, same_types, together
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp
 from adjoint.array.array import as_array
+
+their_numpy = jax.numpy
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
 Y = np.arange(24, dtype=np.float32).reshape(2, 3, 4)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import jax.numpy
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint.numpy as jnp
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pickle
 import warnings
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import ACTIVE, compiling, promoting, standard
+from tests.recorded import jax
 
 import adjoint as ax
 from adjoint import errors, lax

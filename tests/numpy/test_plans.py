@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import weakref
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

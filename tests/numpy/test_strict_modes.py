@@ -8,17 +8,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.scipy.fft
-import jax.scipy.linalg
-import jax.scipy.optimize
-import jax.scipy.signal
-import jax.scipy.sparse.linalg
-import jax.scipy.spatial.transform
-import jax.scipy.special
-import jax.scipy.stats
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 

@@ -11,13 +11,13 @@ import re
 import warnings
 from functools import cache
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.modes import unchecked
+from tests.recorded import jax
 
 import adjoint
 from adjoint.test_util import check_grads

@@ -6,10 +6,10 @@ import copy
 import inspect
 import pickle
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

@@ -10,11 +10,11 @@ import inspect
 import warnings
 from functools import partial
 
-import jax
 import numpy as np
 import pytest
 from tests.lax.parity import answers, arguments, numbers, same_jaxpr
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

@@ -9,6 +9,7 @@ from io import StringIO
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 from .beside import differences
 
@@ -195,8 +196,6 @@ def test_results_that_differ_are_refused():
 
 
 def test_messages_about_shardings_begin_as_jax_s():
-    import jax
-
     import adjoint as lib
 
     lines = []

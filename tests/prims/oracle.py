@@ -10,13 +10,14 @@ from __future__ import annotations
 import enum
 from functools import cache
 
-import jax
 import numpy as np
-from jax.extend.core import primitives as extended
+from tests.recorded import jax
 
 from adjoint.array.array import ArrayImpl
 from adjoint.core.dtypes import ExtendedDType
 from adjoint.core.primitive import Primitive
+
+extended = jax.extend.core.primitives
 
 # Parameters that JAX wants to be given and that have a default here.
 _DEFAULTS = {

@@ -5,16 +5,17 @@ The oracle compiles one program for a source dtype, without optimisation, which 
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jaxnp
 import ml_dtypes
 import numpy as np
 import pytest
 from tests.modes import compiling, unchecked
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp
 from adjoint.core import dtypes
+
+jaxnp = jax.numpy
 
 INTS = "int2 int4 int8 int16 int32".split()
 UINTS = "uint2 uint4 uint8 uint16 uint32".split()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 from adjoint.core.types import ShapedArray
 from adjoint.prims.arithmetic import abs_, add, div, integer_pow, mul, neg, rem, sub

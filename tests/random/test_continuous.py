@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 from tests.lax.parity import together
 from tests.modes import compiling
 from tests.random.parity import OPTIMIZED, assert_same, both_x64, keys, numbers, same, same_optimized
+from tests.recorded import jax
 
 import adjoint
 from adjoint import random
@@ -217,8 +217,6 @@ def test_gradient_of_gamma(a):
 
 def test_rbg_keys():
     """Samples from the keys of another generator."""
-    import jax
-
     theirs, ours = jax.random.key(3, impl="rbg"), random.key(3, impl="rbg")
     assert_same(jax.random.normal(theirs, (5,)), random.normal(ours, (5,)), 2e-6)
     assert_same(jax.random.uniform(theirs, (5,)), random.uniform(ours, (5,)))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.lax.parity import together
 from tests.random.parity import assert_same, both_x64, keys, numbers, same
+from tests.recorded import jax
 
 import adjoint
 from adjoint import random
@@ -200,8 +201,6 @@ def test_multinomial():
 )
 def test_vmap_over_keys_is_a_loop(program):
     theirs, ours = keys(1)
-    import jax
-
     expected = jax.vmap(lambda k: program(jax, k))(jax.random.split(theirs, 6))
     split = random.split(ours, 6)
     assert_same(expected, adjoint.vmap(lambda k: program(adjoint, k))(split))

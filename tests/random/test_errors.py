@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
 from tests.random.parity import same_error
+from tests.recorded import jax
 
 import adjoint
 from adjoint import random

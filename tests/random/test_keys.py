@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pickle
 
-import jax
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.lax.parity import together
 from tests.random.parity import assert_same, both_x64, keys, numbers, same
+from tests.recorded import jax
 
 import adjoint
 from adjoint import random

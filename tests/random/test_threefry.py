@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import jax
-import jax.extend.random
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.recorded import jax
 
 from adjoint.prims import threefry
 from adjoint.prims.generators import THREEFRY

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import warnings
 
-import jax.scipy.cluster.vq
-import jax.scipy.fft
-import jax.scipy.integrate
-import jax.scipy.interpolate
-import jax.scipy.ndimage
-import jax.scipy.signal
-import jax.scipy.spatial.transform
 import numpy as np
 import pytest
 from tests.linalg import oracle
 from tests.modes import compiling
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax.experimental.ode
-import jax.scipy.optimize
-import jax.scipy.sparse.linalg
 import numpy as np
 import pytest
 from tests.linalg import oracle
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint

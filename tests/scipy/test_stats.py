@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 
-import jax
 import numpy as np
 import pytest
 from tests.linalg import oracle
+from tests.recorded import jax
 
 import adjoint
 

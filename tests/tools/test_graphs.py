@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import xml.etree.ElementTree as ET
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp

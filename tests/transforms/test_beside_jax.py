@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.custom_batching
-import jax.experimental.ode
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.custom_batching

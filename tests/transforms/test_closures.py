@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
+from tests.recorded import jax
 
 import adjoint as ax
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as adjoint_numpy
@@ -100,8 +101,6 @@ def is_defined(name, chain):
 
 def reference(name, chain):
     """Real JAX's result."""
-    import jax
-
     f, make = functions(jax, jax.numpy)[name], transformations(jax, jax.numpy)
     for t in chain:
         f = make[t](f)

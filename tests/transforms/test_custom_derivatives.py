@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.test_util
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.custom_derivatives

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import jax
-import jax.custom_batching
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.custom_batching

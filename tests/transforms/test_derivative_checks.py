@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
 import numpy as np
 import pytest
-from jax import test_util as their_util
+from tests.recorded import jax
 
 import adjoint
 from adjoint import test_util as our_util
+
+their_util = jax.test_util
 
 SIDES = ((jax, their_util), (adjoint, our_util))
 F16, F32 = np.dtype("float16"), np.dtype("float32")

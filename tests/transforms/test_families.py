@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.experimental.ode
@@ -67,14 +68,6 @@ def transformed(f, chain, make=MAKE):
 
 def reference(name, chain):
     """Real JAX's result; None if JAX does not define it or it overflows."""
-    import jax
-    import jax.ad_checkpoint
-    import jax.custom_batching
-    import jax.custom_derivatives
-    import jax.experimental.ode
-    import jax.scipy.linalg
-    import jax.scipy.special
-
     f, make = families(jax, jax.numpy)[name], transformations(jax, jax.numpy)
     for t in chain:
         f = make[t](f)

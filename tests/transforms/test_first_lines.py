@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-import jax
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 

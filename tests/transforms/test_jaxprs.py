@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 
 def programs(ax, np_):
@@ -235,13 +236,6 @@ def programs(ax, np_):
 
 
 def both():
-    import jax
-    import jax.ad_checkpoint
-    import jax.custom_batching
-    import jax.custom_derivatives
-    import jax.scipy.linalg
-    import jax.scipy.special
-
     import adjoint
 
     return adjoint, programs(adjoint, adjoint.numpy), jax, programs(jax, jax.numpy)

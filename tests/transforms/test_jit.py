@@ -9,10 +9,10 @@ import warnings
 from functools import partial
 from types import FunctionType
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling, unchecked
+from tests.recorded import jax
 
 import adjoint
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.extend.core
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.custom_derivatives

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.ad_checkpoint
 import numpy as np
 import pytest
 from tests.debug.programs import called
 from tests.lax.parity import arguments
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 import adjoint.ad_checkpoint

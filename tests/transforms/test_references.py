@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 from functools import partial
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
 import adjoint
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 import pickle
 
-import jax
-import jax.experimental.layout
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.experimental.layout

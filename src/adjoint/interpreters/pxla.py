@@ -1,8 +1,7 @@
 """The names that libraries use of JAX's `interpreters.pxla`: the mesh of a `with mesh:` block.
 
->>> with make_mesh((1,), ("x",)):
-...     thread_resources.env.physical_mesh.axis_names
-('x',)
+>>> thread_resources.env.physical_mesh.empty     # outside of such a block
+True
 
 Tests: `tests/extend/test_libraries.py`.
 """

@@ -6,14 +6,12 @@ import threading
 import traceback
 from functools import partial
 
-import jax
-import jax.scipy.linalg
-import jax.scipy.stats
 import numpy as np
 import pytest
 from tests.lax.parity import arguments
 from tests.modes import compiling, standard
 from tests.numpy.expressions import program, rows
+from tests.recorded import jax
 
 import adjoint
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import jax
-import jax.numpy
 import pytest
+from tests.recorded import jax
 
 import adjoint
 import adjoint.errors

@@ -7,10 +7,10 @@ import pickle
 import random
 from typing import ClassVar
 
-import jax
 import numpy as np
 import pytest
 from tests.modes import compiling, unchecked
+from tests.recorded import jax
 
 import adjoint as ax
 import adjoint.numpy as jnp

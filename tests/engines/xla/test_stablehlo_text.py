@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import NamedTuple
 
-import jax
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import jax
 import numpy as np
 import pytest
-from jax.experimental import sparse as their_sparse
+from tests.recorded import jax
 
 import adjoint
 from adjoint.experimental import sparse as our_sparse
+
+their_sparse = jax.experimental.sparse
 
 THEIRS = SimpleNamespace(jax=jax, np=jax.numpy, sparse=their_sparse)
 OURS = SimpleNamespace(jax=adjoint, np=adjoint.numpy, sparse=our_sparse)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint as ad
@@ -12,6 +13,8 @@ from adjoint.experimental import sparse
 from adjoint.experimental.sparse import linalg
 
 from .parity import refused
+
+theirs = jax.experimental.sparse.linalg
 
 random = stream(3)
 
@@ -54,8 +57,6 @@ def test_a_singular_system_has_no_number_for_a_solution():
 
 
 def test_systems_that_do_not_fit_are_refused():
-    from jax.experimental.sparse import linalg as theirs
-
     def of(data, indices, indptr, b, **options):
         return lambda m: (theirs if m.sparse is not sparse else linalg).spsolve(
             m.np.asarray(data), m.np.asarray(indices), m.np.asarray(indptr), m.np.asarray(b), **options)
@@ -82,8 +83,6 @@ def test_the_largest_eigenvalues(kind):
 
 
 def test_eigenvalues_of_what_does_not_fit_are_refused():
-    from jax.experimental.sparse import linalg as theirs
-
     def of(a, x):
         return lambda m: (theirs if m.sparse is not sparse else linalg).lobpcg_standard(
             m.np.asarray(a), m.np.asarray(x))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import jax
 import numpy as np
 import pytest
 from tests.engines.agreement import both, host_steps
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint as ax
