@@ -229,6 +229,7 @@ class Trace:
     maps: Any
     runs_programs: Any
     guards: Any
+    takes_parts: Any
     @property
     def main(self) -> Trace: ...
     def process(self, p: Any, args: tuple[Any, ...], params: dict[Any, Any]) -> Any: ...

@@ -6,7 +6,7 @@ Tests: `tests/numpy/test_manipulation.py`.
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
+from itertools import chain, repeat
 
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message, shorten
@@ -105,12 +105,12 @@ class Vectorized:
         missing = {i for i, (is_given, core) in enumerate(zip(given, cores)) if core and not is_given}
         if missing:
             raise ValueError(f"Cannot pass None at locations {missing} with signature={self.text!r}")
-        return [core for core, is_given in zip_longest(cores, given, fillvalue=True) if is_given]
+        return [core for core, is_given in zip(cores, chain(given, repeat(True))) if is_given]
 
     @property
     def which(self) -> str:
         """Return what errors say of the function."""
-        return f"on vectorized function with excluded={self.excluded} and signature={self.text!r}"
+        return f"on vectorized function with excluded={set(self.excluded) or self.excluded} and signature={self.text!r}"
 
     def _check_core(self, a: Array, core, sizes) -> None:
         if a.ndim < len(core):
