@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.recorded import jax
+from tests.recorded import jax, module_of
 
 import adjoint
 
@@ -50,8 +50,8 @@ SURFACE = {
 @pytest.mark.parametrize("module", SURFACE)
 def test_modules_have_jaxs_names(module):
     """Each name is there in both."""
-    for root in ("adjoint", "jax"):
-        found = importlib.import_module(f"{root}.{module}")
+    for root in (adjoint, jax):
+        found = module_of(root, module)
         assert [] == [n for n in SURFACE[module].split() if not hasattr(found, n)]
 
 
@@ -301,7 +301,7 @@ def test_operations_are_passed_on_with_all_their_parameters():
 def test_wrapped_functions_pass_values_on_the_side():
     """The three generations of transformations in linear_util."""
     for lib in LIBRARIES:
-        lu = importlib.import_module(f"{lib.root.__name__}.extend.linear_util")
+        lu = module_of(lib.root, "extend.linear_util")
         name = dict(debug_info=jax.api_util.debug_info("test", len, (), {})) if lib.root is jax else {}
 
         @lu.transformation_with_aux
@@ -347,7 +347,7 @@ def test_keys_of_defined_generators():
     """`extend.random`: the same bits as JAX's."""
 
     def make(lib):
-        er = importlib.import_module(f"{lib.root.__name__}.extend.random")
+        er = module_of(lib.root, "extend.random")
         data = lib.root.random.key_data
         key = er.threefry_2x32(lib.np.array([1, 2], "uint32"), lib.np.arange(5, dtype="uint32"))
         keys = er.random_seed(np.arange(3), er.threefry_prng_impl)
@@ -391,7 +391,7 @@ def test_backends():
 
 def test_compile_options_are_jaxs():
     """The same bytes, for every argument."""
-    ours, theirs = [importlib.import_module(f"{name}.extend.backend") for name in ("adjoint", "jax")]
+    ours, theirs = [module_of(root, "extend.backend") for root in (adjoint, jax)]
     flags = {"xla_cpu_enable_fast_math": True}
     for args in ({}, {"env_options_overrides": flags}, {"device_assignment": np.array([[0]])},
                  {"device_assignment": [0], "detailed_logging": False}, {"fdo_profile": b"x"}):
@@ -452,7 +452,7 @@ def test_registered_types_are_mapped(name):
     """`to_elt` and `from_elt` of a type, with the number of the call, as in JAX."""
 
     def make(lib):
-        batching = importlib.import_module(f"{lib.root.__name__}.interpreters.batching")
+        batching = module_of(lib.root, "interpreters.batching")
         along = lambda spec: spec.axis if isinstance(spec, Along) else spec
         opened = lambda cont, index, box, spec: Box(*[cont(x, along(spec)) for x in box.xs[:2]], index())
         closed = lambda cont, size, box, spec: Box(*[cont(size, x, along(spec)) for x in box.xs])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from functools import partial
 
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import module_of
 
 import adjoint
 
@@ -18,7 +18,7 @@ YX = np.stack([X, 2 * X])
 
 
 def module(lib, name):
-    return importlib.import_module(f"{lib.root.__name__}.{name}")
+    return module_of(lib.root, name)
 
 
 # ---- a primitive with every rule, that holds a function ------------------------------------------

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-
 import numpy as np
 import pytest
 from tests.modes import compiling
-from tests.recorded import jax
+from tests.recorded import jax, module_of
 
 import adjoint
 import adjoint.numpy
@@ -18,7 +16,7 @@ class Library:
     """The modules of one implementation."""
 
     def __init__(self, root):
-        get = lambda name: importlib.import_module(f"{root.__name__}.{name}")
+        get = lambda name: module_of(root, name)
         self.root, self.np, self.lax = root, get("numpy"), get("lax")
         self.core, self.ecore = get("core"), get("extend.core")
         self.ad, self.batching = get("interpreters.ad"), get("interpreters.batching")

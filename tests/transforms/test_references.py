@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from functools import partial
 
 import numpy as np
 import pytest
 from tests.modes import compiling
-from tests.recorded import jax
+from tests.recorded import jax, module_of
 
 import adjoint
 
@@ -17,8 +16,8 @@ X = np.arange(3.0, dtype="f") + 1
 
 class Library:
     def __init__(self, root):
-        self.root, self.np, self.lax, self.ref = (
-            importlib.import_module(f"{root.__name__}{name}") for name in ("", ".numpy", ".lax", ".ref"))
+        self.root = root
+        self.np, self.lax, self.ref = (module_of(root, name) for name in ("numpy", "lax", "ref"))
 
 
 LIBRARIES = [Library(adjoint), Library(jax)]
