@@ -19,12 +19,14 @@ from pathlib import Path
 from types import FunctionType
 
 import numpy as np
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def differences(module: str) -> str:
     """What differs in the cases of a module; an empty text if nothing does. One test asks: a process takes seconds."""
+    pytest.importorskip("jax")
     devices = "--xla_force_host_platform_device_count=8"
     flags = {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {devices}", "TF_CPP_MIN_LOG_LEVEL": "3"}
     command = [sys.executable, "-m", "tests.parallel.beside", "tests." + module.removeprefix("tests.")]
