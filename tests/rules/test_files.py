@@ -63,6 +63,13 @@ def test_no_test_advances_the_random_numbers_of_others():
     check_none(p for p in FILES if p.is_relative_to(ROOT / "tests") and kept.search(text(p)))
 
 
+def test_tests_ask_jax_by_its_kept_answers():
+    """A module of the tests names JAX by `from tests.recorded import jax`; the programs of the stubs are not run."""
+    direct = re.compile(r"^(import|from) jax\b", re.MULTILINE)
+    tests = [p for p in FILES if p.is_relative_to(ROOT / "tests") and "programs" not in p.parts]
+    check_none(p for p in tests if direct.search(text(p)))
+
+
 def test_files_that_are_named_exist():
     """A page, README or docstring names tests, pages and programs where they are."""
     pages = [p for p in ROOT.glob("*.md") if p.name != "CHANGELOG.md"]
