@@ -10,7 +10,8 @@ import adjoint.numpy as jnp
 from adjoint.experimental import colocated_python as module
 from adjoint.experimental.colocated_python import serialization
 
-jax = pytest.importorskip("jax")   # it pickles JAX\'s own objects
+jax = pytest.importorskip("jax")   # it pickles JAX's own objects
+pytest.importorskip("jax.experimental.colocated_python")
 
 CALLS = {
     "one": lambda m, c, x: c(lambda y: y + 1)(x),
