@@ -6,11 +6,11 @@ import functools
 import importlib
 from types import ModuleType
 
-from .session import session
+from .session import session as _session
 
 __all__ = ["jax", "module_of"]
 
-jax = session.jax
+jax = _session.jax
 
 
 def module_of(root: ModuleType, name: str) -> ModuleType:

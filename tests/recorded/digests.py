@@ -155,14 +155,21 @@ def _source(code: types.CodeType) -> str:
 
 
 def digest_of_test(function: object, params: object) -> str:
-    """Return the digest of what a test says: the functions of the tests that it names, and its parameters."""
+    """Return the digest of what a test says: the functions and classes of the tests that it names, and its parameters.
+
+    What a question says is in its own digest; this one tells whether it is asked in the same way, as in a mode of JAX.
+    """
     texts, waiting, met = [], [function], set()
     while waiting:
-        f = inspect.unwrap(waiting.pop())
+        value = waiting.pop()
+        if isinstance(value, type):
+            waiting += [f for f in vars(value).values() if isinstance(f, types.FunctionType)]
+            continue
+        f = inspect.unwrap(value)
         if f.__code__ in met:
             continue
         met.add(f.__code__)
         texts.append(_source(f.__code__))
-        named = [f.__globals__.get(name) for name in f.__code__.co_names]
-        waiting += [g for g in named if isinstance(g, types.FunctionType) and g.__module__.startswith("tests")]
+        named = [f.__globals__.get(name) for name in _names(f.__code__)]
+        waiting += [g for g in named if isinstance(g, (types.FunctionType, type)) and g.__module__.startswith("tests.")]
     return digest((sorted(texts), params))
