@@ -80,11 +80,14 @@ def pytest_sessionfinish():
 
 def pytest_terminal_summary(terminalreporter):
     reports = [r for rows in terminalreporter.stats.values() for r in rows if getattr(r, "when", "") == "teardown"]
-    states = [value for r in reports for name, value in r.user_properties if name == "answers"]
-    read, asked, stale = (states.count(state) for state in ("read", "asked", "stale"))
+    states = [(value, r.nodeid) for r in reports for name, value in r.user_properties if name == "answers"]
+    read, asked, stale = ([test for found, test in states if found == state] for state in ("read", "asked", "stale"))
     if read or asked or stale:
-        stale = f", for {stale} they are STALE (make answers)" if stale else ""
-        terminalreporter.write_line(f"JAX: {read} tests read its answers, {asked} asked it{stale}")
+        anew = ""
+        if stale:
+            files = " ".join(sorted({test.partition("::")[0] for test in stale}))
+            anew = f", for {len(stale)} they are STALE: python -m tests.recorded.keep {files}"
+        terminalreporter.write_line(f"JAX: {len(read)} tests read its answers, {len(asked)} asked it{anew}")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -105,7 +108,7 @@ def pytest_pyfunc_call(pyfuncitem):
     except (pytest.skip.Exception, KeyboardInterrupt):
         raise
     except BaseException as error:
-        if session.asks_anew():
+        if session.ask_anew():
             again()
             return True
         if isinstance(error, Stale) and session.manner == "read":

@@ -100,8 +100,8 @@ class Session:
         self.test, self.calling = None, False
         self.direct = self.manner == "live"
 
-    def asks_anew(self) -> bool:
-        """Whether a test that failed read kept answers: from now on it asks JAX."""
+    def ask_anew(self) -> bool:
+        """Let a test that failed with kept answers ask JAX from now on; return whether it read any."""
         if self.manner != "read" or self.state != "read" or find_spec("jax") is None:
             return False
         self.direct, self.state = True, "stale"
@@ -128,8 +128,10 @@ class Session:
                 path.unlink(missing_ok=True)
                 continue
             path.parent.mkdir(exist_ok=True)
-            with lzma.open(path, "wt", preset=9 | lzma.PRESET_EXTREME) as f:
+            whole = path.with_suffix(f".{os.getpid()}")
+            with lzma.open(whole, "wt", preset=9 | lzma.PRESET_EXTREME) as f:
                 f.write(json.dumps(kept, separators=(",", ":")))
+            whole.replace(path)     # a run that is stopped leaves the answers as they were
 
     def _told(self, notes):
         """What is kept of notes: one answer to a question, or several in the order of a test."""

@@ -70,6 +70,8 @@ _src.lax.linalg                                lax.linalg                       
 # ---- the rest
 _src.numpy.lax_numpy                           numpy                                    haliax
 _src.numpy.util                                numpy                                    s2fft
+_src.numpy.util.promote_dtypes                 .values:promote_dtypes                   jax
+_src.numpy.util.promote_dtypes_inexact         .values:promote_dtypes_inexact           jax
 _src.numpy.util.promote_dtypes_complex         .values:promote_dtypes_complex           s2fft
 _src.scipy.special                             scipy.special                            jaxctx jaxns
 _src.sharding_impls                            sharding+.shardings                      brainstate jaxns
@@ -101,6 +103,7 @@ _src.util                                      .arguments                       
 _src.image.scale._resize                       image:resize                             jax2onnx
 _src.lax.lax                                   lax                                      pennylane
 _src.random                                    random                                   jax2onnx quax
+_src.test_util                                 .testing                                 jax
 # ---- jaxlib, where it is not installed
 jaxlib.__version__                             version:jax_version                      desc
 jaxlib.version.__version__                     version:jax_version                      vmex

@@ -26,8 +26,8 @@ from ...transforms.vmappable import vmappables
 
 __all__ = [
     "DType", "Out", "batch_and_remainder", "definitely_equal_shape", "full_lower", "get_referent",
-    "make_iota", "physical_aval", "promote_dtypes_complex", "supports_inf", "to_complex_dtype", "to_elt",
-    "trace_state_clean",
+    "make_iota", "physical_aval", "promote_dtypes", "promote_dtypes_complex", "promote_dtypes_inexact",
+    "supports_inf", "to_complex_dtype", "to_elt", "trace_state_clean",
 ]
 DType = np.dtype
 Out = TypeVar("Out")  # what a function returns
@@ -80,6 +80,20 @@ def supports_inf(dtype: Any) -> bool:
         return False
     with np.errstate(all="ignore"):
         return bool(np.isinf(np.asarray(np.inf).astype(dtype).astype(np.complex128).real))
+
+
+def promote_dtypes(*args: Any) -> list[Array]:
+    """The operands as arrays of one dtype."""
+    arrays = [asarray(x) for x in args]
+    common, weak = dtypes.lattice_result_type(*args)
+    return [convert(x, common, weak) for x in arrays]
+
+
+def promote_dtypes_inexact(*args: Any) -> list[Array]:
+    """The operands as arrays of one floating-point or complex dtype."""
+    arrays = [asarray(x) for x in args]
+    common, weak = dtypes.lattice_result_type(*args)
+    return [convert(x, dtypes.to_inexact_dtype(common), weak) for x in arrays]
 
 
 def promote_dtypes_complex(*args: Any) -> list[Array]:

@@ -1,0 +1,23 @@
+"""Helpers of tests in JAX's style: `jax._src.test_util`.
+
+Tests: `tests/compat/test_testing.py`.
+"""
+
+from __future__ import annotations
+
+from ....test_util import check_grads, check_jvp, check_vjp
+from . import checks, conditions, counts, draws, kinds, meshes, products, shapes, texts, tolerances
+from .checks import *
+from .conditions import *
+from .counts import *
+from .draws import *
+from .kinds import *
+from .meshes import *
+from .products import *
+from .shapes import *
+from .texts import *
+from .tolerances import *
+
+__all__ = ["check_grads", "check_jvp", "check_vjp"]
+__all__ += checks.__all__ + conditions.__all__ + counts.__all__ + draws.__all__ + kinds.__all__
+__all__ += meshes.__all__ + products.__all__ + shapes.__all__ + texts.__all__ + tolerances.__all__
