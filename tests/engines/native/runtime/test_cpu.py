@@ -60,7 +60,7 @@ SELECTION = """
 
 
 def run(level, *args, **kwargs):
-    environment = {**PLAIN, "ADJOINT_NATIVE_CPU": level, "ADJOINT_CPU_ENGINE": "native"}
+    environment = {**PLAIN, "ADJOINT_CACHE_DIR": "off", "ADJOINT_NATIVE_CPU": level, "ADJOINT_CPU_ENGINE": "native"}
     return subprocess.run([sys.executable, *args], env=environment, capture_output=True, text=True, **kwargs)
 
 
