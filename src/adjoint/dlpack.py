@@ -37,10 +37,6 @@ def from_dlpack(external_array, device=None, copy: bool | None = None) -> Array:
     >>> dlpack.from_dlpack(np.array([1, 2], dtype="int16"))
     Array([1, 2], dtype=int16)
     """
-    if not hasattr(external_array, "__dlpack__") or not hasattr(external_array, "__dlpack_device__"):
-        raise TypeError(
-            "The array passed to from_dlpack must have __dlpack__ and __dlpack_device__ methods."
-        )
     return _from_dlpack(external_array, device=device, copy=copy)
 
 

@@ -75,7 +75,7 @@ def test_conversion_of_other_objects():
     buffer[0] = 5
     assert all(same(np.ones(64, np.float32), x) for x in copies)
     assert same(np.ones(2, np.float32), xp.asarray(xp.ones(2), copy=False))
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError, match="must have __dlpack__"):
         xp.from_dlpack([1, 2])
 
 

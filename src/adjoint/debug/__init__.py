@@ -66,6 +66,9 @@ def callback(
 
 
 def _call_back(callback: Callable[..., None], args: tuple, kwargs: dict, options: dict) -> None:
+    if not callable(callback):
+        raise TypeError(
+            f"first argument to jax.debug.callback must be callable, but got an object of type {type(callback)}")
     arrays, tree, static = split_static(args, kwargs)
     debug_callback_p.bind(*arrays, callback=FlatDebugCallback(callback, tree, static), **options)
 

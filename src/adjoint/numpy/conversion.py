@@ -573,6 +573,14 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
                 fix="use it as it is",
             )
         )
+    if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):
+        raise TypeError(
+            message(
+                "The array passed to from_dlpack must have __dlpack__ and __dlpack_device__ methods.",
+                why=f"Got {describe(x)}.",
+                fix="jnp.asarray(x)",
+            )
+        )
     if isinstance(x, Array) and not copy:
         return placed("from_dlpack", x, device)
     if here.plugin is not None and here.plugin.exchange.is_of_plugin(x):

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..core.values.dimension import greater, lesser
 from ..prims.shape import insert_axes
@@ -164,7 +165,9 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
     if wrap:
         raise NotImplementedError("wrap=True is not implemented, must use wrap=False")
     a = operand("fill_diagonal", a)
-    if a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) > 1):
+    if a.ndim < 2:
+        raise ValueError(message("array must be at least 2-d", why=f"Its shape is {a.shape}."))
+    if a.ndim > 2 and len(set(a.shape)) > 1:
         raise ValueError(f"All dimensions of input must be of equal length, got shape {a.shape}")
     i = arange(min(a.shape))
     val = asarray(val)

@@ -141,8 +141,8 @@ def _slope(a, axis, step):
         return concatenate([first, inner, last], axis)
     if np.shape(step) != (n,):
         raise ValueError(
-            "Spacing arrays must be 1-dimensional, of the same length as the axis, got "
-            f"{np.shape(step)} for length {n}"
+            "Spacing arrays must have the same length as the dimension along which the gradient is calculated. Got "
+            f"shape {np.shape(step)} for length {n}"
         )
     gaps = diff(convert(asarray(step), a.dtype))
     other = [i for i in range(a.ndim) if i != axis]

@@ -75,7 +75,7 @@ def _deferred_among(arrays) -> Deferred | None:
 def _parts(name: str, arrays) -> list[Array]:
     """The arrays of a sequence, or the rows of one array."""
     if isinstance(arrays, (Array, np.ndarray)):
-        parts = list(operand(name, arrays)) if arrays.ndim else []
+        parts = list(operand(name, arrays))
     elif isinstance(arrays, Sequence):
         check_arraylike(name, *arrays)
         parts = [operand(name, x) for x in arrays]
@@ -89,7 +89,7 @@ def _parts(name: str, arrays) -> list[Array]:
     if not parts:
         raise ValueError(
             message(
-                f"Need at least one array to {name}.",
+                f"Need at least one array to {'stack' if name == 'stack' else 'concatenate'}.",
                 why="From no arrays neither shape nor dtype of the result follow.",
                 fix=f"jnp.{name}(arrays) if arrays else jnp.zeros((0, n))",
             )

@@ -119,7 +119,7 @@ def norm(x, ord=None, axis=None, keepdims=False) -> Array:
         return _vector(x, ord, axes, keepdims)
     if len(axes) == 2:
         return _matrix(x, ord, axes, keepdims)
-    raise ValueError(f"Improper number of axes for norm: {axis=}. Pass one axis to compute a vector-norm, "
+    raise ValueError(f"Improper number of axes for norm: axis={axes}. Pass one axis to compute a vector-norm, "
                      "or two axes to compute a matrix-norm.")
 
 

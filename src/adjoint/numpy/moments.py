@@ -100,8 +100,8 @@ def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool =
             raise ValueError("Axis must be specified when shapes of a and weights differ.")
         if weights.shape != tuple([a.shape[i] for i in axes]):
             raise ValueError(
-                f"Shape of weights {weights.shape} must be consistent with shape of a {a.shape} along "
-                f"specified axis {axis}."
+                "Shape of weights must be consistent with shape of a along specified axis. Got shapes "
+                f"{weights.shape} and {a.shape}, axis {axis}."
             )
         shape = tuple([n if i in axes else 1 for i, n in enumerate(a.shape)])
         order = tuple(sorted(range(len(axes)), key=axes.__getitem__))

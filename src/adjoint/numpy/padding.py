@@ -127,7 +127,7 @@ def _pad(array, pad_width, mode, constant_values, stat_length, end_values, refle
         n = array.shape[axis]
         if not n and mode != "empty":
             raise ValueError(
-                f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
+                message(f"Cannot apply '{mode}' padding to empty axis {axis}", fix="mode='constant' or mode='empty'")
             )
         if mode in ("reflect", "symmetric"):
             offset = int(mode == "reflect" and n > 1)

@@ -340,7 +340,8 @@ def _check_cores(name, a, n, b, m) -> None:
             )
     if a.shape[-1] != b.shape[-m]:
         raise ValueError(
-            f"inconsistent size for core dimension of {name}: {b.shape[-m]} vs {a.shape[-1]}, got shapes "
+            f"inconsistent size for core dimension '{'m' if name == 'matvec' else 'n'}' of {name}: "
+            f"{b.shape[-m]} vs {a.shape[-1]}, got shapes "
             f"{a.shape} and {b.shape}"
         )
 

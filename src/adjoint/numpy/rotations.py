@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import lax
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..core.values.dimension import as_length
 from ..transforms.jit.jit import inner_jit
@@ -94,6 +95,8 @@ def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     m = operand("rot90", m)
     if m.ndim < 2:
         raise ValueError(f"rot90 requires its first argument to have ndim at least two, but got ndim={m.ndim}.")
+    if axes[0] == axes[1]:
+        raise ValueError(message("Axes must be different", why=f"Got {axes}."))
     first, second = canonical_axes(tuple(axes), m.ndim)
     order = list(range(m.ndim))
     order[first], order[second] = second, first

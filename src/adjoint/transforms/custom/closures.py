@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core import dtypes
+from ...core.messages.errors import message
 from ...core.trace import Tracer, eval_jaxpr, stage
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
 from ...core.types import Array, aval_of
@@ -35,6 +36,8 @@ def closure_convert(fun: Callable, *example_args: Any) -> tuple[Callable, list]:
     >>> f(3., *values)
     Array(6., dtype=float32, weak_type=True)
     """
+    if not callable(fun):
+        raise TypeError(message("the first argument must be callable", why=f"Got {fun!r}."))
     leaves, in_tree = tree_flatten((example_args, {}))
     flat = FlatFun(fun, in_tree, "closure_convert")
     jaxpr, consts = stage(flat, [abstract(x) for x in leaves])
