@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from types import SimpleNamespace
 
 import numpy as np
@@ -111,7 +112,94 @@ def explicit(lib):
         ]
 
 
-CASES = {f.__name__: f for f in (called, chosen, lowered, transformed, explicit)}
+def product(lib, kind):
+    """Two arrays divided over a mesh of axes of one type, and a jitted function of them."""
+    devices = np.array(lib.devices()).reshape(4, 2)
+    mesh = lib.sharding.Mesh(devices, ("x", "y"), axis_types=(getattr(lib.sharding.AxisType, kind),) * 2)
+    made = lambda shape, *spec: lib.device_put(np.ones(shape, np.float32), lib.NamedSharding(mesh, lib.P(*spec)))
+    return made((8, 4), "x", None), made((4, 8), None, "y"), lib.jit(lambda a, b: {"p": a @ b, "q": (a.sum(), 2 * b)})
+
+
+def analysed(lib):
+    """What a compiled program over several devices tells of itself."""
+    found = []
+    for kind in ("Auto", "Explicit"):
+        a, b, f = product(lib, kind)
+        traced = f.trace(a, b)
+        lowered = traced.lower()
+        compiled = lowered.compile()
+        sizes = compiled.memory_analysis()
+        found += [
+            traced.out_info, lowered.out_info, compiled.out_info, lowered.in_avals, compiled.args_info,
+            sorted(compiled.cost_analysis()), sizes.argument_size_in_bytes, sizes.output_size_in_bytes,
+            sizes.peak_memory_in_bytes, sizes.host_temp_size_in_bytes, compiled.as_text()[:9],
+            type(compiled.runtime_executable()).__name__, type(lowered.compiler_ir()).__name__,
+            lowered.compiler_ir("stablehlo").operation.name, f.eval_shape(a, b),
+        ]
+        with_options = lambda lowered=lowered, **options: lowered.compile(options)
+        found += [
+            lambda run=with_options: run(no_such_option=1), lambda run=with_options: run(xla_cpu_enable_fast_math=1.5),
+            lambda run=with_options: run(xla_cpu_enable_fast_math=True)(a, b)["q"],
+        ]
+    return found
+
+
+def assigned(lib):
+    """A program over a mesh without devices has to be told a platform to be lowered, and devices to be compiled."""
+    mesh = lib.sharding.AbstractMesh((2,), ("x",))
+    struct = lib.ShapeDtypeStruct((4,), "float32", sharding=lib.NamedSharding(mesh, lib.P("x")))
+    traced, s = lib.jit(lambda a: a * 2).trace(struct), setting(lib)
+    on_one = lib.jit(lambda a: a * 2).lower(s.x)
+    return [
+        lambda: traced.lower(), "num_partitions = 2" in traced.lower(lowering_platforms=("cpu",)).as_text(),
+        lambda: traced.lower(lowering_platforms=("cpu",)).compile(),
+        on_one.compile(device_assignment=(lib.devices()[0],))(s.x),
+        lambda: on_one.compile(device_assignment=(lib.devices()[3],)),
+    ]
+
+
+def formats(lib):
+    """Layouts beside shardings, checked when they are put together."""
+    layout = importlib.import_module(f"{lib.__name__}.experimental.layout")
+    make, order = layout.Format, layout.Layout
+    s = setting(lib)
+    free = lib.jit(lambda a: a * 2, in_shardings=make(order.AUTO), out_shardings=make(order.AUTO))
+    divided = lib.jit(lambda a: a * 2, in_shardings=make(order.AUTO, s.split), out_shardings=make(order((0,)), s.whole))
+    struct = s.struct(None)
+    return [
+        make(order.AUTO), order((0, 1)), order([0, 1], [[1, 2]]), order((0, 1)).update(major_to_minor=(1, 0)),
+        order((0, 1)).check_compatible_aval((2, 3)), lambda: order((0, 1)).check_compatible_aval((2,)),
+        class_of_error(lambda: make(order((0, 1)))), class_of_error(lambda: make(None, lib.P("x"))),
+        lambda: make(3), lambda: make(order.AUTO, 3), free(s.x), divided(s.x),
+        *[(c.input_formats, c.output_formats) for c in (f.lower(struct).compile() for f in (free, divided))],
+    ]
+
+
+def class_of_error(run) -> str:
+    """The class of what a function raises, whose text names classes of the library."""
+    try:
+        return str(run())
+    except (TypeError, ValueError) as error:
+        return type(error).__name__
+
+
+def serialized(lib):
+    """Programs over several devices are written as bytes and read again."""
+    bytes_of = importlib.import_module(f"{lib.__name__}.experimental.serialize_executable")
+    found = []
+    for kind in ("Auto", "Explicit"):
+        a, b, f = product(lib, kind)
+        payload, ins, outs = bytes_of.serialize(f.lower(a, b).compile())
+        again = bytes_of.deserialize_and_load(payload, ins, outs)
+        found += [
+            again(a, b)["p"], lib.typeof(again(a, b)["p"]), again.input_shardings, again.output_shardings,
+            again.in_avals, again.out_info, again.output_formats, lambda run=again: run(*product(lib, "Auto")[1::-1]),
+        ]
+    return found
+
+
+CASES = {f.__name__: f for f in (
+    called, chosen, lowered, transformed, explicit, analysed, assigned, formats, serialized)}
 
 
 @compiling

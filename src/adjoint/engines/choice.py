@@ -27,7 +27,7 @@ from .numpy import program
 
 __all__ = [
     "before_compiling", "compiled", "compiled_loop", "compiled_on_host", "hlo_computation", "native_text", "prepare",
-    "stablehlo_text", "wait_for_effects",
+    "stablehlo_module", "stablehlo_text", "wait_for_effects",
 ]
 
 before_compiling: list[Callable[[], None]] = []  # who is told that a program is about to be compiled, and may refuse
@@ -149,6 +149,13 @@ def stablehlo_text(closed: ClosedJaxpr, name: str, layout: Any = None, **options
     from .xla.module import module_text
 
     return module_text(closed, name, layout, **options)
+
+
+def stablehlo_module(text: str) -> Any:
+    """Return jaxlib's object of MLIR of a program in StableHLO; the text itself without jaxlib."""
+    from .xla.runtime import has_jaxlib, parsed
+
+    return parsed(text) if has_jaxlib() else text
 
 
 def hlo_computation(text: str) -> Any:

@@ -1,13 +1,16 @@
 # Written by stubs/generate.py; do not edit.
 from typing import Any
-from typing import NamedTuple
+from typing import ClassVar
 class Format:
     def __init__(self, layout: Any = None, sharding: Any = None) -> None: ...
     layout: Any
     sharding: Any
-class Layout(NamedTuple):
-    major_to_minor: Any
-    tiling: Any
-    sub_byte_element_size_in_bits: Any
-    AUTO: Any
+class Layout:
+    def __init__(self, major_to_minor: tuple[int, ...], tiling: tuple[tuple[int, ...], ...] | None = None, sub_byte_element_size_in_bits: int = 0) -> None: ...
+    AUTO: ClassVar[Any]
+    major_to_minor: tuple[int, ...]
+    tiling: tuple[tuple[int, ...], ...] | None
+    sub_byte_element_size_in_bits: int
+    def update(self, **changes: Any) -> Layout: ...
+    def check_compatible_aval(self, shape: tuple[int, ...]) -> None: ...
 def with_layout_constraint(x: Any, layouts: Any) -> Any: ...

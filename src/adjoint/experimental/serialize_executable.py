@@ -24,11 +24,15 @@ from ..array.array import as_array
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import ShapedArray
+from ..sharding.device import devices_of, first_sharding
+from ..sharding.explicit import explicit_sharding_of
+from ..sharding.mesh import AxisType, Mesh, PartitionSpec
+from ..sharding.named_sharding import NamedSharding
 from ..stages import Compiled
 
 __all__ = ["deserialize_and_load", "serialize"]
 
-_MAGIC = b"adjoint executable 3\n"
+_MAGIC = b"adjoint executable 4\n"
 _LENGTH = 8  # bytes of the length of the head
 
 
@@ -37,11 +41,13 @@ def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
 
     Raises:
       ImportError: jaxlib is not installed.
-      ValueError: the program calls back to Python, or runs on several devices.
+      ValueError: the program calls back to Python, or says on one device where its values are.
     """
     from ..engines.xla.engine import Bound, Executable, executable
 
     entry = compiled._entry
+    if compiled._ahead is not None:
+        return _of_several_devices(compiled), compiled.in_tree, compiled.out_tree
     if entry.states_shardings:
         raise ValueError(
             message(
@@ -57,12 +63,43 @@ def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
     if not isinstance(run, Executable | Bound):
         raise ValueError("The program is too long for XLA.\n  Try: scan or fori_loop in place of a Python loop")
     consts = [*getattr(run, "consts", ()), *entry.captured]
-    typed = lambda avals: [(a.shape, a.dtype.name, a.weak_type) for a in avals]
     head = dict(
-        name=entry.params["name"], ins=typed(compiled._avals), operands=typed(run.in_avals), outs=typed(run.avals),
+        name=entry.params["name"], ins=_rows(compiled._avals), operands=_rows(run.in_avals), outs=_rows(run.avals),
         donated=list(entry.donated),
     )
     return _written(head, run.image(), [np.asarray(c) for c in consts]), compiled.in_tree, compiled.out_tree
+
+
+def _rows(avals) -> list:
+    """Types as JSON."""
+    return [(a.shape, a.dtype.name, a.weak_type) for a in avals]
+
+
+def _of_several_devices(compiled: Compiled) -> bytes:
+    """A program over a mesh as bytes."""
+    run, entry = compiled._ahead, compiled._entry
+    inner = getattr(run, "inner", run)
+    consts = [*getattr(run, "consts", ()), *entry.captured]
+    mesh = inner.spread.mesh
+    head = dict(
+        name=entry.params["name"], ins=_rows(compiled._avals), operands=[], outs=_rows(run.avals),
+        donated=list(entry.donated), shape=mesh.axis_sizes, names=mesh.axis_names,
+        types=[t.name for t in mesh.axis_types], devices=[d.id for d in mesh.devices.flat],
+        places=[_entries(s.spec) for s in inner.ins], out_places=[_entries(s.spec) for s in inner.outs],
+        read=[s is not None for s in compiled._required_places()],
+    )
+    return _written(head, inner.image(), [np.asarray(c) for c in consts])
+
+
+def _entries(spec) -> list:
+    """A spec as JSON: names of mesh axes for each axis, and over which the value is to be added up, or has been."""
+    return [*[[list(e) if isinstance(e, tuple) else e for e in spec]], sorted(spec.unreduced), sorted(spec.reduced)]
+
+
+def _place(mesh: Mesh, entries: list) -> NamedSharding:
+    axes, unreduced, reduced = entries
+    axes = [tuple(e) if isinstance(e, list) else e for e in axes]
+    return NamedSharding(mesh, PartitionSpec(*axes, unreduced=set(unreduced), reduced=set(reduced)))
 
 
 def _written(head: dict, image: bytes, consts: list[np.ndarray]) -> bytes:
@@ -99,6 +136,20 @@ def _read(data: bytes) -> dict:
 class _Loaded(Compiled):
     """A compiled program without the function that it was made of."""
 
+    read: Sequence[bool] = ()  # which arguments a program over several devices reads
+
+    def _closed(self):
+        return None
+
+    def _required_places(self) -> list:
+        ins = self._shardings(None)[0]
+        return [s if is_read else None for s, is_read in zip(ins, self.read, strict=True)] if self.read else ins
+
+    def _shardings(self, closed):
+        if self._ahead is None:
+            return [first_sharding] * len(self._avals), [first_sharding] * len(self._entry.out_avals)
+        return self._ahead.ins[len(self._entry.captured) :], self._ahead.outs
+
 
 class _Entry:
     """The attributes of a traced program that a stage reads."""
@@ -119,7 +170,9 @@ def deserialize_and_load(
 
     Args:
       in_tree, out_tree: what `serialize` gave beside the bytes.
-      backend, execution_devices: accepted for compatibility; the program runs on the first CPU device.
+      backend: accepted for compatibility.
+      execution_devices: of a program over several devices, on which it runs; those it was compiled for by default.
+        Others run on the first CPU device.
     Raises:
       ImportError: jaxlib is not installed.
       ValueError: the bytes are something else, or of another version of jaxlib or kind of machine.
@@ -136,12 +189,53 @@ def deserialize_and_load(
                 fix="the first of what serialize(compiled) returned",
             )
         ) from None
-    typed = lambda rows: [ShapedArray(tuple(shape), np.dtype(dtype), weak) for shape, dtype, weak in rows]
+    if "devices" in payload:
+        return _over_several_devices(payload, in_tree, out_tree, execution_devices)
     n = len(payload["consts"])
     donated = tuple([i + n for i in payload["donated"]])
-    run = Executable(loaded(payload["image"]), typed(payload["operands"]), typed(payload["outs"]), donated)
+    run = Executable(loaded(payload["image"]), _types(payload["operands"]), _types(payload["outs"]), donated)
     run.compiled_image = lambda: payload["image"]
     entry = _Entry(payload, in_tree, out_tree, run.avals)
-    return _Loaded(entry, typed(payload["ins"]), None, run)
+    return _Loaded(entry, _types(payload["ins"]), None, run)
+
+
+def _types(rows, places=()) -> list[ShapedArray]:
+    """The types of rows of JSON, with what these say of where values are."""
+    avals = [ShapedArray(tuple(shape), np.dtype(dtype), weak) for shape, dtype, weak in rows]
+    if not places:
+        return avals
+    return [a.update(explicit_sharding=explicit_sharding_of(s, a.ndim)) for a, s in zip(avals, places, strict=True)]
+
+
+def _over_several_devices(payload: dict, in_tree, out_tree, devices) -> Compiled:
+    """The program of `_of_several_devices`."""
+    from ..engines.xla.spmd import SpmdExecutable
+
+    by_id = {d.id: d for d in devices_of(None)}
+    if devices is None:
+        missing = [i for i in payload["devices"] if i not in by_id]
+        devices = [by_id.get(i) for i in payload["devices"]]
+    else:
+        missing = [] if len(devices) == len(payload["devices"]) else payload["devices"]
+    if missing:
+        raise ValueError(
+            message(
+                f"The program was compiled for {len(payload['devices'])} devices, {payload['devices']}.",
+                why=f"There are no devices {missing} here." if devices[:1] == [None] or None in devices else
+                f"execution_devices has {len(devices)}.",
+                fix="as many devices: XLA_FLAGS=--xla_force_host_platform_device_count on CPUs",
+            )
+        )
+    types = tuple([AxisType[t] for t in payload["types"]])
+    grid = np.array(devices, dtype=object).reshape(payload["shape"])
+    mesh = Mesh(grid, tuple(payload["names"]), axis_types=types)
+    ins, outs = [tuple([_place(mesh, e) for e in payload[which]]) for which in ("places", "out_places")]
+    n = len(payload["consts"])
+    avals = _types(payload["outs"], outs)
+    run = SpmdExecutable.of_image(payload["image"], mesh, avals, ins, outs)
+    entry = _Entry(payload, in_tree, out_tree, avals)
+    compiled = _Loaded(entry, _types(payload["ins"], ins[n:]), None, None, ahead=run)
+    compiled.read = payload["read"]
+    return compiled
 
 public(globals())

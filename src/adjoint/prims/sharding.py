@@ -189,7 +189,7 @@ layout_constraint.transpose(lambda ct, x, **params: [layout_constraint(ct, **par
 def _(args, dims, *, layout):
     (x,), (d,) = args, dims
     order = tuple([i + (i >= d) for i in layout.major_to_minor])
-    return layout_constraint(x, layout=layout._replace(major_to_minor=(d, *order))), d
+    return layout_constraint(x, layout=layout.update(major_to_minor=(d, *order))), d
 
 
 layout_constraint.examples((ShapedArray((2, 3), np.dtype("float32")), dict(layout=Layout((1, 0)))))

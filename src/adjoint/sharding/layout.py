@@ -5,9 +5,13 @@ Tests: `tests/transforms/test_stages.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
+
+from ..core.messages.errors import message
+from .device import Sharding
 
 __all__ = ["Format", "Layout", "arranged", "layout_of_buffer"]
 
@@ -17,19 +21,46 @@ class _Auto:
         return "AUTO"
 
 
-class Layout(NamedTuple):
+@dataclass(frozen=True)
+class Layout:
     """The axes from the slowest to the fastest in memory; tiles and packed elements are accelerators'.
 
     >>> Layout((1, 0))
     Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)
     """
 
+    AUTO: ClassVar[Any] = _Auto()
+
     major_to_minor: tuple[int, ...]
     tiling: tuple[tuple[int, ...], ...] | None = None
     sub_byte_element_size_in_bits: int = 0
 
+    def __post_init__(self):
+        object.__setattr__(self, "major_to_minor", tuple(self.major_to_minor))
+        if self.tiling is not None:
+            object.__setattr__(self, "tiling", tuple(map(tuple, self.tiling)))
 
-Layout.AUTO = _Auto()  # type: ignore[attr-defined]
+    def update(self, **changes) -> Layout:
+        """Return a copy with some fields replaced.
+
+        >>> Layout((0, 1)).update(major_to_minor=(1, 0)).major_to_minor
+        (1, 0)
+        """
+        return replace(self, **changes)
+
+    def check_compatible_aval(self, shape: tuple[int, ...]) -> None:
+        """Raise ValueError unless the layout is one of arrays of this shape.
+
+        >>> Layout((1, 0)).check_compatible_aval((2, 3))
+        """
+        if len(self.major_to_minor) != len(shape):
+            raise ValueError(
+                message(
+                    f"Length of major_to_minor and the rank of the value should match. Got major_to_minor="
+                    f"{self.major_to_minor} and shape={tuple(shape)}",
+                    fix=f"Layout({tuple(range(len(shape)))})",
+                )
+            )
 
 
 class Format:
@@ -38,6 +69,32 @@ class Format:
     __slots__ = ("layout", "sharding")
 
     def __init__(self, layout: Any = None, sharding: Any = None):
+        is_concrete = isinstance(layout, Layout)
+        if not is_concrete and layout is not None and layout is not Layout.AUTO:
+            raise TypeError(
+                message(
+                    "Invalid value received for the layout argument. Expected values are `None`, `Layout.AUTO` or an "
+                    f"instance of `Layout`. Got {layout} of type {type(layout)}",
+                    fix="Format(Layout((0, 1)), sharding)",
+                )
+            )
+        if sharding is not None and not isinstance(sharding, Sharding):
+            raise TypeError(
+                message(
+                    "Invalid value received for the sharding argument. Expected values are `None` or an instance of "
+                    f"`jax.Sharding`. Got {sharding} of type {type(sharding)}",
+                    fix="NamedSharding(mesh, spec)",
+                )
+            )
+        if is_concrete and sharding is None:
+            raise ValueError(
+                message(
+                    f"Sharding has to be concrete when layout is of type {type(layout)}. Please pass a "
+                    "`jax.sharding.NamedSharding` or `jax.sharding.SingleDeviceSharding` to the sharding argument. "
+                    f"Got sharding {sharding}",
+                    fix="Format(layout, SingleDeviceSharding(jax.devices()[0]))",
+                )
+            )
         self.layout = layout
         self.sharding = sharding
 

@@ -365,10 +365,10 @@ def placed_program(run, closed, args, params) -> list:
     return results
 
 
-def _compiled(closed: ClosedJaxpr, layout: Layout, name: str) -> Any:
+def _compiled(closed: ClosedJaxpr, layout: Layout, name: str, overrides: tuple = ()) -> Any:
     from ..xla.spmd import executable  # jaxlib's, which may be absent
 
-    return executable(closed, layout, name)
+    return executable(closed, layout, name, overrides)
 
 
 def _run_known(run, places, args) -> list:
@@ -502,17 +502,23 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
         mesh = mesh_of(closed.jaxpr)
     avals = (*closed.in_avals, *closed.out_avals)
     shardings = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
+    typed: tuple = ()
     if shardings:
         mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh if mesh is None else mesh
+        over = [is_over_explicit(s) or bool(a.explicit_sharding) for s, a in zip(ins, closed.in_avals)]
+        typed = tuple(are_typed_over_mesh(closed.jaxpr, over, set_mesh is not None))
         ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
-        outs = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(outs, closed.out_avals)])
+        outs = tuple([_by_type(a, mesh, t) if s is None else s for s, a, t in zip(outs, closed.out_avals, typed)])
     if mesh is None and not any(given) and "device" not in params:
         mesh = set_mesh
-    return None if mesh is None else Layout(mesh, ins, tuple(outs))
+    return None if mesh is None else Layout(mesh, ins, tuple(outs), typed=typed)
 
 
-def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any) -> Any:
-    """The executable of a program over several devices: arrays -> arrays; None for one that runs elsewhere."""
+def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any, overrides: tuple = ()) -> Any:
+    """The executable of a program over several devices: arrays -> arrays; None for one that runs elsewhere.
+
+    `overrides` are options of the compiler.
+    """
     own = ClosedJaxpr(closed.jaxpr.replace(invars=closed.jaxpr.invars[captured:]), closed.consts)
     layout = stated_layout(own, params, captured, given, set_mesh)
     if layout is None or not has_xla() or not isinstance(layout.mesh, Mesh):
@@ -523,7 +529,8 @@ def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any) -
         return None
     if any([e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.per_device_rule is None]):
         return None
-    return _compiled(closed, layout._replace(ins=(*[None] * captured, *layout.ins)), params.get("name", "f"))
+    full = layout._replace(ins=(*[None] * captured, *layout.ins))
+    return _compiled(closed, full, params.get("name", "f"), overrides)
 
 
 def check_places_given(closed, params, captured: int, given: tuple, names, set_mesh: Any) -> None:

@@ -34,7 +34,9 @@ from .module import module_and_steps
 from .runtime import image, load, raise_cause, raised, runtime
 from .stablehlo import HostStep, is_ordered, physical
 
-__all__ = ["Executable", "executable", "on_device", "pending", "stored_type", "uploaded", "wait_for_effects"]
+__all__ = [
+    "Executable", "calls_python", "executable", "on_device", "pending", "stored_type", "uploaded", "wait_for_effects",
+]
 
 _new = object.__new__
 
@@ -328,14 +330,19 @@ class Executable(interface.Executable):
     def image(self) -> bytes:
         """The compiled program, for this machine and version of jaxlib. ValueError if it calls Python."""
         if self.calls_back:
-            raise ValueError(
-                message(
-                    "A program that calls back to Python cannot be serialized.",
-                    why="It has callbacks, debug prints, or operations that are evaluated on the host.",
-                    fix="serialize the program without them",
-                )
-            )
+            raise calls_python()
         return self.compiled_image()
+
+
+def calls_python() -> ValueError:
+    """Return the error of a program that cannot be written as bytes."""
+    return ValueError(
+        message(
+            "A program that calls back to Python cannot be serialized.",
+            why="It has callbacks, debug prints, or operations that are evaluated on the host.",
+            fix="serialize the program without them",
+        )
+    )
 
 
 class Bound(interface.Executable):

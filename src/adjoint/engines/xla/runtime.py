@@ -26,7 +26,7 @@ from ..cache import Store, key
 from ..numpy.memory import exhausted
 
 __all__ = [
-    "client_options", "computation", "extension", "group", "has_jaxlib", "image", "load", "loaded",
+    "client_options", "computation", "extension", "group", "has_jaxlib", "image", "load", "loaded", "parsed",
     "raise_cause", "raised", "runtime", "spmd_options", "store",
 ]
 
@@ -150,12 +150,13 @@ def spmd_options(replicas: int, partitions: int, ids=None, overrides: tuple = ()
     return options
 
 
-def image(text: str, overrides: tuple = ()) -> bytes:
+def image(text: str, overrides: tuple = (), devices=None, options=None) -> bytes:
     """A program compiled, as bytes. One that was loaded from bytes cannot be written as bytes again."""
     rt = runtime()
     if "_ffi(" in text:
         register_lapack()
-    return rt.client.compile_and_load(text, rt.one, _options(overrides)).serialize()
+    options = _options(overrides) if options is None else options
+    return rt.client.compile_and_load(text, rt.one if devices is None else devices, options).serialize()
 
 
 def load(text: str, callbacks: Sequence = (), devices=None, options=None, overrides: tuple = ()) -> Any:
@@ -197,12 +198,12 @@ def load(text: str, callbacks: Sequence = (), devices=None, options=None, overri
     return loaded
 
 
-def loaded(image: bytes) -> Any:
-    """The compiled program of the bytes of one."""
+def loaded(image: bytes, devices=None) -> Any:
+    """The compiled program of the bytes of one, for the first CPU or the runtime's list of devices."""
     rt = runtime()
     register_lapack()
     try:
-        return rt.client.deserialize_executable(image, rt.one, None)
+        return rt.client.deserialize_executable(image, rt.one if devices is None else devices, None)
     except RuntimeError as error:
         raise ValueError(
             message(
@@ -216,6 +217,20 @@ def computation(text: str) -> Any:
     """A StableHLO module as jaxlib's object, not optimised."""
     (_jax,) = extension("_jax")
     return _jax.mlir.mlir_module_to_xla_computation(text)
+
+
+def parsed(text: str) -> Any:
+    """A StableHLO module as jaxlib's object of MLIR."""
+    ir, chlo, sdy, stablehlo, own = extension(
+        "mlir.ir", "mlir.dialects.chlo", "mlir.dialects.sdy", "mlir.dialects.stablehlo",
+        "mlir._mlir_libs._jax_mlir_ext")
+    context, dialects = ir.Context(), ir.DialectRegistry()
+    own.register_dialects(dialects)
+    context.append_dialect_registry(dialects)
+    context.load_all_available_dialects()
+    for dialect in (chlo, sdy, stablehlo):
+        dialect.register_dialect(context)
+    return ir.Module.parse(text, context)
 
 
 def raise_cause(error: Exception) -> NoReturn:

@@ -32,12 +32,12 @@ from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
 from ..placed.program_layout import Layout
 from ..placed.propagate import trimmed
-from .engine import _as_keys, _guarded, _key_dtype, _words, stored_type
+from .engine import _as_keys, _guarded, _key_dtype, _words, calls_python, stored_type
 from .module import module_and_steps
 from .processes import lost
-from .runtime import load, raise_cause, runtime, spmd_options
+from .runtime import image, load, loaded, raise_cause, runtime, spmd_options
 
-__all__ = ["Shards", "divided", "executable"]
+__all__ = ["Shards", "SpmdExecutable", "divided", "executable"]
 
 
 # ---- devices -------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def _spread(mesh: Mesh) -> Any:
     found = tuple([_devices_by_id()[d.id] for d in mesh.devices.flat])
     local = [i for i, d in enumerate(mesh.devices.flat) if d.process_index == here.index]
     return SimpleNamespace(
-        devices=runtime().jax.DeviceList(found), local=[found[i] for i in local], positions=local,
+        mesh=mesh, devices=runtime().jax.DeviceList(found), local=[found[i] for i in local], positions=local,
         ids=[d.id for d in found],
     )
 
@@ -206,7 +206,8 @@ _turn = threading.Lock()
 class SpmdExecutable:
     """Callable on arrays: arguments -> results, all over one mesh."""
 
-    def __init__(self, closed: ClosedJaxpr, layout: Layout, name: str):
+    def __init__(self, closed: ClosedJaxpr, layout: Layout, name: str, overrides: tuple = ()):
+        self.overrides = overrides
         self.spread = _spread(layout.mesh)
         self.avals = closed.out_avals
         ins, outs = self._compile(closed, layout, name)
@@ -215,12 +216,17 @@ class SpmdExecutable:
             ins, outs = [tuple([whole if s is None else s for s in found]) for found in (ins, outs)]
             self._compile(closed, layout._replace(ins=ins, outs=outs), name)
         self.ins, self.outs = ins, outs
-        rt = runtime()
-        versioned = () if rt.xc._version >= 480 else (True,)
-        self.handlers = [
-            rt.xc.array_result_handler(stored_type(a), _place(s), True, *versioned)
-            for a, s in zip(self.avals, outs)
-        ]
+        self.handlers = _handlers(self.avals, outs)
+
+    @classmethod
+    def of_image(cls, image: bytes, mesh: Mesh, avals, ins: tuple, outs: tuple) -> SpmdExecutable:
+        """The executable of the bytes of one."""
+        self = cls.__new__(cls)
+        self.spread, self.avals, self.ins, self.outs = _spread(mesh), avals, ins, outs
+        self.loaded = loaded(image, self.spread.devices)
+        self.handlers = _handlers(avals, outs)
+        self.compiled_image = lambda: image
+        return self
 
     def _compile(self, closed: ClosedJaxpr, layout: Layout, name: str) -> tuple[tuple, tuple]:
         """Compile; the shardings of operands and of results, None for one that no spec describes."""
@@ -231,12 +237,13 @@ class SpmdExecutable:
             layout = layout._replace(ins=tuple([s or whole for s in layout.ins]))
         text, steps = module_and_steps(closed, name, layout)
         self.text = text
-        key = text, tuple(self.spread.ids)
+        key = text, tuple(self.spread.ids), self.overrides
         self.loaded = _loaded.get(key)
+        options = spmd_options(1, mesh.size, np.array([self.spread.ids], np.int32), self.overrides)
+        free = [s is None for s in layout.ins]
+        options.executable_build_options.allow_spmd_sharding_propagation_to_parameters = free or [False]
+        self.compiled_image = None if steps else lambda: image(text, (), self.spread.devices, options)
         if self.loaded is None:
-            options = spmd_options(1, mesh.size, np.array([self.spread.ids], np.int32))
-            free = [s is None for s in layout.ins]
-            options.executable_build_options.allow_spmd_sharding_propagation_to_parameters = free or [False]
             self.loaded = load(text, [_guarded(s) for s in steps], self.spread.devices, options)
             if not steps:
                 _loaded.keep(key, self.loaded)
@@ -292,6 +299,47 @@ class SpmdExecutable:
                 raise_cause(error)
         return [sharded(Shards(r), a, s) for r, a, s in zip(results, self.avals, self.outs)]
 
+    def image(self) -> bytes:
+        """The compiled program, for this kind of machine and version of jaxlib. ValueError if it calls Python."""
+        if self.compiled_image is None:
+            raise calls_python()
+        return self.compiled_image()
+
+    def as_text(self) -> str:
+        """The program of each device, as XLA has optimised it."""
+        return self.loaded.get_hlo_text()
+
+    def cost_analysis(self) -> dict[str, float]:
+        """XLA's estimate of the operations and bytes of a call on one device."""
+        return self.loaded.cost_analysis()
+
+    def memory_analysis(self) -> Any:
+        """Bytes of operands, results and intermediate values on one device."""
+        return self.loaded.get_compiled_memory_stats()
+
+
+class _Bound:
+    """An executable with the constants of one program, which are its first operands."""
+
+    def __init__(self, inner: SpmdExecutable, consts: list):
+        self.inner = inner
+        self.consts = consts
+        self.ins = inner.ins[len(consts) :]
+
+    def __call__(self, args) -> list[ShardedArray]:
+        return self.inner([*self.consts, *args])
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+
+def _handlers(avals, outs) -> list:
+    """Return what makes arrays of the buffers of results."""
+    rt = runtime()
+    versioned = () if rt.xc._version >= 480 else (True,)
+    rows = zip(avals, outs, strict=True)
+    return [rt.xc.array_result_handler(stored_type(a), _place(s), True, *versioned) for a, s in rows]
+
 
 def _same(mesh: Mesh, spec, other) -> bool:
     """Return whether two specs divide alike: mesh axes of one device do nothing."""
@@ -328,20 +376,20 @@ def spec_of(hlo, mesh: Mesh, aval: ShapedArray) -> PartitionSpec | None:
     return PartitionSpec(*entries)
 
 
-def executable(closed: ClosedJaxpr, layout: Layout, name: str) -> Callable:
-    """The compiled program: arrays -> arrays; made once."""
-    key = SpmdExecutable, layout
+def executable(closed: ClosedJaxpr, layout: Layout, name: str, overrides: tuple = ()) -> Callable:
+    """The compiled program: arrays -> arrays; made once. `overrides` are options of the compiler."""
+    key = SpmdExecutable, layout, overrides
     found = closed.jaxpr.cache.get(key)
     if found is None:
         jaxpr = closed.jaxpr
         n = len(jaxpr.constvars)
         program = jaxpr.replace(constvars=[], invars=[*jaxpr.constvars, *jaxpr.invars])
         full = layout._replace(ins=(*[None] * n, *layout.ins), donated=(*[False] * n, *layout.donated))
-        found = closed.jaxpr.cache.keep(key, SpmdExecutable(ClosedJaxpr(program, ()), full, name))
+        found = closed.jaxpr.cache.keep(key, SpmdExecutable(ClosedJaxpr(program, ()), full, name, overrides))
     if not closed.consts:
         return found
     replicated = NamedSharding(layout.mesh, PartitionSpec())
     consts = [
         place(as_buffer(c, v.aval), v.aval, replicated) for c, v in zip(closed.consts, closed.jaxpr.constvars)
     ]
-    return lambda args: found([*consts, *args])
+    return _Bound(found, consts)

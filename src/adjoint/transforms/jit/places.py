@@ -79,13 +79,14 @@ def hashable_shardings(*trees) -> tuple:
 
 
 def for_leaves(shardings, tree, what: str) -> tuple:
-    """A sharding, or None, for each leaf."""
+    """A sharding, or None, for each leaf; of a `Format`, that which it has beside its layout."""
     if what == "in_shardings" and shardings is not None and not isinstance(shardings, (Sharding, Format)):
         shardings = _for_arguments(shardings, len(tree))
-    return tuple(broadcast_prefix(
+    found = broadcast_prefix(
         shardings, tree, is_leaf=lambda x: x is None, name=f"pjit {what}", intro="",
         fix=f"{what} as one sharding, or as a tree like the {'arguments' if what == 'in_shardings' else 'results'}",
-    ))
+    )
+    return tuple([s.sharding if isinstance(s, Format) else s for s in found])
 
 
 def _for_arguments(shardings, count: int) -> tuple:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
 
 from ...array.array import ArrayImpl, as_array
 from ...array.sharded_array import place_of
@@ -21,16 +23,19 @@ from ...core.tree.paths import keystr, leaf_paths
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.refs import AbstractRef
-from ...engines.choice import hlo_computation, native_text, stablehlo_text
+from ...engines.choice import hlo_computation, native_text, stablehlo_module, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, found, without_operation
 from ...engines.placed.dispatch import check_places_given, compiled_ahead, known_shardings, stated_layout
-from ...sharding.device import Device, SingleDeviceSharding
+from ...sharding.device import Device, SingleDeviceSharding, default_device
+from ...sharding.explicit import concrete_mesh
 from ...sharding.layout import Format, Layout
+from ...sharding.mesh import Mesh, PartitionSpec
+from ...sharding.named_sharding import NamedSharding
 from ..calls import run_executable, run_program
 from ..flat import argument_names
 from ..programs import dce_jaxpr
 from .primitive import jit_p
-from .staging import ShapeDtypeStruct
+from .staging import ShapeDtypeStruct, typed_results
 
 __all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
 
@@ -74,10 +79,6 @@ class _Stage:
         return tree_unflatten(self.in_tree, self._avals)
 
     @property
-    def out_avals(self):
-        return tree_unflatten(self.out_tree, self._entry.out_avals)
-
-    @property
     def args_info(self):
         """A tree of `ArgInfo` like (args, kwargs)."""
         infos = [ArgInfo(a, i in self.donate_argnums) for i, a in enumerate(self._avals)]
@@ -86,17 +87,25 @@ class _Stage:
     @property
     def out_info(self):
         """A tree of `ShapeDtypeStruct` like the result."""
-        return self._out_info()
+        mesh, typed = self._typed_results()
+        if mesh is None or not mesh.are_all_axes_explicit:
+            typed = [None] * len(typed)
+        return self._out_info(typed)
 
-    def _out_info(self, with_weak_types: bool = True):
+    def _typed_results(self):
+        """The mesh that the types of results speak of, and what they say."""
+        captured = [place_of(c) if isinstance(c, ArrayImpl) else None for c in self._entry.captured]
+        places = [*captured, *self._places]
+        return typed_results(self._entry.params["jaxpr"].jaxpr, places, self._mesh)
+
+    def _out_info(self, typed, with_weak_types: bool = True):
+        """The results with the shardings that were asked for, or those of `typed`."""
         avals = self._entry.out_avals
-        places = self._entry.params.get("out_shardings") or (None,) * len(avals)
+        asked = self._entry.params.get("out_shardings") or (None,) * len(avals)
         structs = [
             ShapeDtypeStruct(
-                a.shape, a.dtype, sharding=a.explicit_sharding if s is None else s,
-                weak_type=with_weak_types and a.weak_type,
-            )
-            for a, s in zip(avals, places)
+                a.shape, a.dtype, sharding=own if s is None else s, weak_type=with_weak_types and a.weak_type)
+            for a, s, own in zip(avals, asked, typed, strict=True)
         ]
         return tree_unflatten(self.out_tree, structs)
 
@@ -142,15 +151,38 @@ class Traced(_Stage):
     def fun_name(self) -> str:
         return self._jitted.name
 
+    @property
+    def out_avals(self):
+        return tree_unflatten(self.out_tree, self._entry.out_avals)
+
     def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
         """Translate the program for the engine; its StableHLO text is for the first of `lowering_platforms`."""
         entry = self._entry
         check_finished(effects_of(entry.params["jaxpr"].jaxpr))
         kept = self._live(self._closed())[1]
         places = tuple([s if k else None for s, k in zip(self._places, kept)])
+        if lowering_platforms is None:
+            self._check_devices()
         check_places_given(
             entry.params["jaxpr"], entry.params, len(entry.captured), places, self._names, self._mesh)
         return Lowered(entry, self._avals, self._jitted, places, self._mesh, *(lowering_platforms or ())[:1])
+
+
+    def _check_devices(self) -> None:
+        """Raise ValueError if no sharding says which devices the program is for, but only which mesh."""
+        params = self._entry.params
+        meshes = [getattr(s, "mesh", None) for s in (
+            *self._places, *params.get("in_shardings", ()), *params.get("out_shardings", ()))]
+        meshes = [m for m in meshes if m is not None]
+        if self._mesh is None and meshes and not any([isinstance(m, Mesh) for m in meshes]):
+            raise ValueError(
+                message(
+                    "Passing lowering_platforms via jax.export or jit(f).trace(*args).lower(lowering_platforms=...) is "
+                    "required when only AbstractMesh exists in a jitted computation. Got context mesh: Mesh()",
+                    why=f"Shardings are over {meshes[0]}, which has no devices.",
+                    fix='lower(lowering_platforms=("cpu",)), or shardings over a Mesh',
+                )
+            )
 
 
 @guarded
@@ -163,8 +195,12 @@ class Lowered(_Stage):
 
     @property
     def out_info(self):
-        """A tree of `ShapeDtypeStruct` like the result, without weak types."""
-        return self._out_info(with_weak_types=False)
+        """A tree of `ShapeDtypeStruct` like the result, over the mesh's devices, without weak types."""
+        mesh, typed = self._typed_results()
+        if mesh is not None:
+            device_mesh = concrete_mesh(SimpleNamespace(mesh=mesh.abstract_mesh), self._places) or mesh
+            typed = [None if s is None else NamedSharding(device_mesh, _left_open(s.spec, mesh)) for s in typed]
+        return self._out_info(typed, with_weak_types=False)
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
         """The program as text: `"stablehlo"` (the default), `"hlo"` (needs jaxlib), `"jaxpr"` or `"native"`.
@@ -181,7 +217,7 @@ class Lowered(_Stage):
         if dialect not in (None, "stablehlo"):
             raise ValueError(f"unknown dialect: {dialect}. Valid: 'stablehlo', 'hlo', 'jaxpr', 'native'.")
         entry, (jaxpr, kept) = self._entry, self._live(closed)
-        layout = stated_layout(closed, entry.params, len(entry.captured), self._places, self._mesh)
+        layout = self._stated_layout()
         if layout is not None:
             layout = layout._replace(ins=tuple([s for s, k in zip(layout.ins, kept) if k]))
         return stablehlo_text(
@@ -191,21 +227,62 @@ class Lowered(_Stage):
         )
 
     def compiler_ir(self, dialect: str | None = None) -> Any:
-        """The program in the engine's form: text, or for `"hlo"` an object of jaxlib."""
+        """The program as jaxlib's object, of MLIR or for `"hlo"` of XLA; `"jaxpr"` and `"native"` are text."""
         if dialect == "hlo":
             return hlo_computation(self.as_text())
-        return self.as_text(dialect)
+        text = self.as_text(dialect)
+        return stablehlo_module(text) if dialect in (None, "stablehlo") else text
+
+    def _stated_layout(self):
+        """The mesh of the program, if it has one, and the shardings of arguments and results."""
+        captured = len(self._entry.captured)
+        return stated_layout(self._closed(), self._entry.params, captured, self._places, self._mesh)
+
+    def _check_assigned(self, layout, devices) -> None:
+        """Raise if devices to compile for are not those of the program, or are not known."""
+        if devices is None:
+            raise RuntimeError(
+                message(
+                    "device_assignment cannot be `None` during compilation. Please pass a tuple of devices to "
+                    "`.compile(device_assignment=)`",
+                    why=f"The program is over {layout.mesh}, which has no devices.",
+                    fix=f"compile(device_assignment=jax.devices()[:{layout.mesh.size}]), or shardings over a Mesh",
+                )
+            )
+        if layout is None:
+            one = next((s for s in self._places if isinstance(s, SingleDeviceSharding)), None)
+            own = [default_device() if one is None else one._device]
+        else:
+            own = list(layout.mesh.devices.flat) if isinstance(layout.mesh, Mesh) else list(devices)
+        if [d.id for d in own] != [d.id for d in devices]:
+            raise ValueError(
+                message(
+                    "device_assignment passed to `.compile` must match the device_assignment calculated from array "
+                    f"shardings and out_shardings. Got device ids passed to compile {[d.id for d in devices]} on "
+                    f"platform {devices[0].platform.upper()} and devices ids calculated from array shardings and "
+                    f"out_shardings {[d.id for d in own]} on platform {own[0].platform.upper()}",
+                    fix=f"compile(device_assignment={tuple(own)})",
+                )
+            )
 
     def cost_analysis(self) -> dict[str, float]:
         """Estimated operations and bytes of one call."""
         return cost(self._entry.params["jaxpr"].jaxpr)
 
-    def compile(self, compiler_options=None) -> Compiled:
-        """Compile for the engine of the default device, with these options of XLA where that is the engine."""
+    def compile(self, compiler_options=None, *, device_assignment=None) -> Compiled:
+        """Compile for the engine of the default device, with these options of XLA where that is the engine.
+
+        `device_assignment` are the devices, which shardings say: where these are over a mesh without devices, it is
+        needed.
+        """
         options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
         overrides = tuple(sorted(options.items()))
         entry = self._entry
-        ahead = compiled_ahead(entry.params["jaxpr"], entry.params, len(entry.captured), self._places, self._mesh)
+        layout = self._stated_layout()
+        if device_assignment is not None or layout is not None and not isinstance(layout.mesh, Mesh):
+            self._check_assigned(layout, device_assignment)
+        ahead = compiled_ahead(
+            entry.params["jaxpr"], entry.params, len(entry.captured), self._places, self._mesh, overrides)
         on_one = ahead is None and not entry.states_shardings
         executable = entry.compiled(overrides, final=True) if on_one else None
         return Compiled(entry, self._avals, self._jitted, executable, self._places, self._mesh, ahead)
@@ -238,7 +315,7 @@ class Compiled(_Stage):
         args, outs = [*self._entry.captured, *leaves], None
         closed = self._entry.params["jaxpr"]    # None if it was read from bytes
         params = self._entry.params
-        if closed is not None:
+        if closed is not None or self._ahead is not None:
             device = self._check_places(leaves)
             params = params if device is None else {**params, "device": device}
         is_checked = isinstance(state.bottom, CheckedTrace)
@@ -337,24 +414,32 @@ class Compiled(_Stage):
 
     def as_text(self) -> str:
         """Return what the engine runs: XLA's optimised program, the native engine's table, or the jaxpr."""
-        return self._executable.as_text() or str(self._entry.params["jaxpr"])
+        made = self._made
+        return made and made.as_text() or str(self._entry.params["jaxpr"])
+
+    @property
+    def _made(self) -> Any:
+        """The engine's object of the program; None if calls ask each time where they run."""
+        return self._executable if self._ahead is None else self._ahead
 
     def cost_analysis(self) -> dict[str, float]:
-        """Estimated operations and bytes of one call."""
-        return self._executable.cost_analysis() or cost(self._entry.params["jaxpr"].jaxpr)
+        """Estimated operations and bytes of one call, on one device."""
+        made = self._made
+        return made and made.cost_analysis() or cost(self._entry.params["jaxpr"].jaxpr)
 
     def memory_analysis(self) -> Any:
-        """Sizes of arguments, results and intermediate values in bytes."""
-        sizes = self._executable.memory_analysis()
-        if sizes is None:
-            sizes = memory(self._entry.params["jaxpr"])
-            if self._executable.arena_size is not None:
-                sizes = sizes._replace(temp_size_in_bytes=self._executable.arena_size)
-        return sizes
+        """Sizes of arguments, results and intermediate values in bytes, on one device."""
+        made = self._made
+        if made is not None and (sizes := made.memory_analysis()) is not None:
+            return sizes
+        closed = self._closed()
+        live, kept = self._live(closed)
+        donated = sum([self._avals[i].nbytes for i in self.donate_argnums])
+        return memory(ClosedJaxpr(live, closed.consts), donated, getattr(made, "arena_size", None))
 
     def runtime_executable(self) -> Any:
         """The engine's object."""
-        return self._executable
+        return self._made if self._ahead is None else self._ahead.loaded
 
     @property
     def input_shardings(self):
@@ -396,6 +481,14 @@ class Compiled(_Stage):
         return known_shardings(closed, self._entry.params, captured, self._places, self._mesh)
 
 
+def _left_open(spec, mesh) -> PartitionSpec:
+    """A spec that leaves axes to the compiler of which types do not speak, over a mesh whose axes are not all explicit.
+    """
+    if mesh.are_all_axes_explicit:
+        return spec
+    return PartitionSpec(*[PartitionSpec.UNCONSTRAINED if e is None else e for e in spec])
+
+
 def _format_of(sharding, aval) -> Format:
     """Say where an array is, and that its axes are in their order; nothing if it is nowhere."""
     if sharding is None:
@@ -406,14 +499,22 @@ def _format_of(sharding, aval) -> Format:
     return Format(Layout(tuple(range(ndim)), ()), sharding)
 
 
-class MemoryStats(NamedTuple):
-    """Bytes that a compiled program needs."""
+@dataclass
+class CompiledMemoryStats:
+    """Bytes that a compiled program needs on its device, and in the memory of the host beside it."""
 
     argument_size_in_bytes: int
     output_size_in_bytes: int
     temp_size_in_bytes: int
     alias_size_in_bytes: int
-    generated_code_size_in_bytes: int
+    peak_memory_in_bytes: int
+    generated_code_size_in_bytes: int = 0
+    host_argument_size_in_bytes: int = 0
+    host_output_size_in_bytes: int = 0
+    host_temp_size_in_bytes: int = 0
+    host_alias_size_in_bytes: int = 0
+    host_generated_code_size_in_bytes: int = 0
+    serialized_buffer_assignment_proto: bytes = b""
 
 
 def _bytes(aval) -> int:
@@ -447,8 +548,13 @@ def cost(jaxpr) -> dict[str, float]:
     return {"flops": flops, "bytes accessed": moved}
 
 
-def memory(closed: ClosedJaxpr) -> MemoryStats:
-    """Sizes from the liveness of the program's values."""
+def memory(closed: ClosedJaxpr, donated: int = 0, temporary: int | None = None) -> CompiledMemoryStats:
+    """Sizes from the liveness of the program's values.
+
+    Args:
+      donated: the bytes of arguments whose memory results take.
+      temporary: those of intermediate values, if the engine knows.
+    """
     jaxpr = closed.jaxpr
     ends: dict = {}
     for i, eqn in enumerate(jaxpr.eqns):
@@ -463,6 +569,6 @@ def memory(closed: ClosedJaxpr) -> MemoryStats:
         done = {v for v in eqn.invars if ends.get(v) == i and v not in kept and not hasattr(v, "val")}
         live -= sum(_bytes(v.aval) for v in done)
         live -= sum(_bytes(v.aval) for v in made if v not in ends)
-    return MemoryStats(
-        sum(map(_bytes, closed.in_avals)), sum(map(_bytes, closed.out_avals)), peak, 0, 0
-    )
+    peak = peak if temporary is None else temporary
+    ins, outs = sum(map(_bytes, closed.in_avals)), sum(map(_bytes, closed.out_avals))
+    return CompiledMemoryStats(ins, outs, peak, donated, ins + outs + peak - donated)

@@ -27,7 +27,7 @@ from ...sharding.named_sharding import NamedSharding
 from ..flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 from .arguments import parameters_of, resolve
 
-__all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typeof"]
+__all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typed_results", "typeof"]
 
 
 class ShapeDtypeStruct:
@@ -313,13 +313,25 @@ def _fixed_at(static: tuple[int, ...], args: tuple) -> set[int]:
 def _structs(jaxpr: Jaxpr, leaves) -> list:
     """The types of results of a program of arguments, with shardings where all axes of the mesh are explicit."""
     places = [getattr(x, "sharding", None) for x in leaves]
-    mesh = context_mesh() or next((s.mesh for s in places if isinstance(s, NamedSharding)), None)
-    if mesh is None or not mesh.are_all_axes_explicit:
-        return [_struct(a, None) for a in jaxpr.out_avals]
-    known = are_typed_over_mesh(jaxpr, [is_over_explicit(s) for s in places], context_mesh() is not None)
+    mesh, found = typed_results(jaxpr, places, context_mesh())
+    is_told = mesh is not None and mesh.are_all_axes_explicit
+    return [_struct(a, s if is_told else None) for a, s in zip(jaxpr.out_avals, found)]
+
+
+def typed_results(jaxpr: Jaxpr, places, set_mesh) -> tuple[Any, list]:
+    """Return the mesh that types of results of a program speak of, and their shardings; None for what is not over it.
+
+    Args:
+      places: shardings of the operands, or None.
+      set_mesh: the mesh that was set when the program was traced, or None.
+    """
+    mesh = set_mesh or next((s.mesh for s in places if isinstance(s, NamedSharding)), None)
+    if mesh is None or not mesh.explicit_axes:
+        return None, [None] * len(jaxpr.out_avals)
+    known = are_typed_over_mesh(jaxpr, [is_over_explicit(s) for s in places], set_mesh is not None)
     own = lambda a: ExplicitSharding(mesh.abstract_mesh, PartitionSpec(*[None] * a.ndim))
-    return [
-        _struct(a, None if a is abstract_token else a.explicit_sharding or (own(a) if is_known else None))
+    return mesh, [
+        None if a is abstract_token else a.explicit_sharding or (own(a) if is_known else None)
         for a, is_known in zip(jaxpr.out_avals, known)
     ]
 
