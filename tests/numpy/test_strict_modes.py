@@ -6,6 +6,7 @@ values, they are those without the mode.
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 
 import numpy as np
@@ -119,13 +120,15 @@ def test_stacks_of_matrices_are_factored_where_ranks_are_not_promoted():
     np.testing.assert_allclose(p @ low @ high, a, rtol=1e-5, atol=1e-5)
 
 
-def test_promoted_ranks_are_warned_of_as_jax_does(recwarn):
-    with jax.numpy_rank_promotion("warn"), adjoint.numpy_rank_promotion("warn"):
+def test_promoted_ranks_are_warned_of_as_jax_does():
+    warn = jax.numpy_rank_promotion("warn"), adjoint.numpy_rank_promotion("warn")
+    with warnings.catch_warnings(record=True) as told, warn[0], warn[1]:
+        warnings.simplefilter("always")
         for m in (jax, adjoint):
             x, y = m.numpy.ones(2), m.numpy.ones((1, 2))
             for promote in (lambda n, x, y: x + y, lambda n, x, y: n.vectorize(n.add)(x, y)):
                 promote(m.numpy, x, y)
-    texts = [(w.category, str(w.message)) for w in recwarn]
+    texts = [(w.category, str(w.message)) for w in told]
     assert len(texts) == 4 and texts[:2] == texts[2:]
 
 
