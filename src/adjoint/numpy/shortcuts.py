@@ -14,13 +14,14 @@ Tests: `tests/numpy/test_ufuncs.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from inspect import signature
 from itertools import count
 from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl
+from ..array.array import ArrayImpl, make_array
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.options.config import local
@@ -41,7 +42,7 @@ __all__ = ["quick", "refusal", "shortened"]
 _MAX_KEYS_PER_FUNCTION = 4096  # combinations of operand types that one function remembers
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _CALLS_PER_COMPILATION = 2**15  # calls that take as long as compiling does
-_ELEMENTS_PER_COMPILATION = 2**25  # elements that NumPy computes while a function is compiled
+_ELEMENTS_PER_COMPILATION = 2**23  # elements that NumPy computes while a function is compiled
 _MAX_PARALLEL_KEYS = 64  # combinations of operand types for which one function is compiled
 _OPERANDS = {ArrayImpl, bool, int, float}
 _ROUNDED = frozenset((  # once, everywhere
@@ -98,7 +99,7 @@ def refusal(function: Callable, out, where) -> Exception:
 
 def _shortened_unary(general, rule):
     known: dict[Any, Any] = {}
-    in_parallel = _compiled_for_many(general, rule)
+    in_parallel = _compiled_for_many(general, rule, lambda x, aval: _lending(rule(x.aval.dtype), aval))
 
     def learn(x):
         if (run := in_parallel(x)) is not None:
@@ -133,7 +134,7 @@ def _shortened_unary(general, rule):
 def _shortened_binary(general, rule):
     known: dict[Any, Any] = {}
     trial: FastPath | None = None  # of what is generated
-    in_parallel = _compiled_for_many(general, rule)
+    in_parallel = _compiled_for_many(general, rule, partial(_on_buffers, rule))
 
     def learn(x, y):
         if isinstance(x, Deferred) or isinstance(y, Deferred):
@@ -192,25 +193,39 @@ def _shortened_binary(general, rule):
 
 
 class _Parallel:
-    """A function of operands of very many elements, compiled after some calls of as many bits by NumPy."""
+    """A function of operands of very many elements, compiled after some calls of as many bits by NumPy.
 
-    __slots__ = ("calls", "compiled", "general")
+    `on_buffers(*operands, aval)` is NumPy's function of their buffers, or None; `aval` is the type of the result.
+    """
 
-    def __init__(self, general, compiled, calls: int):
-        self.general, self.compiled, self.calls = general, compiled, calls
+    __slots__ = ("_aval", "_by_numpy", "calls", "compiled", "general", "on_buffers")
+
+    def __init__(self, general, on_buffers, compiled, calls: int):
+        self.general, self.on_buffers, self.compiled, self.calls = general, on_buffers, compiled, calls
+        self._by_numpy = self._aval = None
 
     def __call__(self, operands):
-        if self.calls:
-            self.calls -= 1
-            return self.general(*operands)
-        return self.compiled(operands)
+        if not self.calls:
+            return self.compiled(operands)
+        self.calls -= 1
+        buffers = [v._buffer if type(v) is ArrayImpl else v for v in operands]
+        if self._by_numpy is None or any([b is None for b in buffers]):
+            out = self.general(*operands)
+            if type(out) is ArrayImpl:
+                self._by_numpy, self._aval = self.on_buffers(*operands, out.aval), out.aval
+            return out
+        token = _set(_quiet)
+        try:
+            return make_array(self._by_numpy(*buffers), self._aval)
+        finally:
+            _leave(token)
 
 
-def _compiled_for_many(general, rule) -> Callable:
+def _compiled_for_many(general, rule, on_buffers) -> Callable:
     """A function that gives for operands of very many elements what is compiled for them, and for others None.
 
     What has the same bits compiled is compiled when its calls have taken about as long as that does, other functions at
-    once, so that calls agree.
+    once, so that calls agree; `on_buffers` is for the calls before (`_Parallel`).
     """
     made = Memo(_MAX_PARALLEL_KEYS)
 
@@ -225,7 +240,7 @@ def _compiled_for_many(general, rule) -> Callable:
             same = all([a.dtype.kind in "iub" or rule(a.dtype) in _SAME_BITS for a in arrays])
             calls = _ELEMENTS_PER_COMPILATION // max([a.size for a in arrays]) if same else 0
             compiled = CompiledReplay(general, operands, {}, scalars, FastPath)
-            found = made.keep(key, _Parallel(general, compiled, calls))
+            found = made.keep(key, _Parallel(general, on_buffers, compiled, calls))
         return found
 
     return find

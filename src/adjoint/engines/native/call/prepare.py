@@ -32,12 +32,13 @@ from ...called import DirectlyCallable, FastPath
 from ...numpy import eval_trace
 from ..runtime import buffer_pool, driver
 from ..runtime.compile_tiers import later
-from ..runtime.machine import FINAL, QUICK, Library, compile_text, is_stored
+from ..runtime.machine import FINAL, QUICK, Library, Source, compile_source, is_stored
 from .call_text import API, CONTEXT, ENTRY, FIELDS, FRESH_WORDS, LEAF, TEXT, THREADS
 from .classes import fields_assigned, version_of
 
 __all__ = ["attach"]
 
+_SOURCE = Source(lambda: TEXT)
 _WORD = ctypes.sizeof(ctypes.c_void_p)
 _ITEMS = 3 * _WORD  # where a list says where its items are
 # Places in NumPy's table of functions.
@@ -151,7 +152,7 @@ class _Runtime:
             unflatten=id(tree_unflatten), empty=id(buffer_pool.empty),
         )
         self.context = np.array([values[name] for name in CONTEXT], np.uint64)
-        is_final = is_stored(TEXT, FINAL)
+        is_final = is_stored(_SOURCE, FINAL)
         self.libraries = [self.linked(FINAL if is_final else QUICK)]
         self.method = _Method(b"__call__", self.libraries[0].addresses["call"], _FASTCALL, None)
         if not is_final:
@@ -163,7 +164,7 @@ class _Runtime:
     def linked(self, level: int, apart: bool = False) -> Library:
         """The code, which knows its context."""
         symbols = {name: _address(getattr(ctypes.pythonapi, name)) for name in API}
-        library = compile_text(TEXT, ["call", "connect"], level, symbols, apart)
+        library = compile_source(_SOURCE, ["call", "connect"], level, symbols, apart)
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.addresses["connect"])(self.context.ctypes.data)
         return library
 

@@ -27,6 +27,7 @@ from ..graph.views import Node, View, logical, physical
 from ..runtime import buffer_pool, driver
 from ..runtime.arena import ALIGNMENT
 from ..runtime.compile_tiers import Kernels
+from ..runtime.machine import Source
 from . import call_layout
 
 __all__ = ["CALLS_BEFORE_BETTER_CODE", "Program", "Record", "keep", "kernels_of"]
@@ -256,7 +257,7 @@ def kernels_of(text: str, names: list[str], quick: bool, shared: bool) -> Kernel
     with making:
         found = _modules.get(text)
         if found is None:
-            found = _modules[text] = Kernels(text, names, quick, shared)
+            found = _modules[text] = Kernels(Source(lambda: text), names, quick, shared)
         return found
 
 

@@ -10,13 +10,8 @@ Tests: `tests/engines/native/program/test_saved_programs.py`.
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
 from enum import Enum
-from functools import cache
 from hashlib import blake2b, sha256
-from os.path import dirname
 
 import numpy as np
 
@@ -29,6 +24,7 @@ from ....prims.generators import Generator, UserGenerator
 from ...cache import key
 from ...numpy.program import as_buffer
 from ..runtime.machine import PROCESSOR
+from ..runtime.objects import state_of_the_code
 
 __all__ = ["fingerprint", "holds_programs", "params_key"]
 
@@ -48,8 +44,10 @@ _types, _params, _literals = Memo(_MAX_ENTRIES), Memo(_MAX_ENTRIES), Memo(_MAX_E
 def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:
     """The key of a program, or None if it has none."""
     try:
-        numbers, code = _program(closed), _state_of_the_code()
+        numbers, code = _program(closed), state_of_the_code()
     except _NoText:
+        return None
+    if code is None:
         return None
     for known in (_types, _params, _literals):
         if len(known) > _MAX_ENTRIES:
@@ -173,26 +171,3 @@ def _text(x) -> str:
                 x.jaxpr.cache[fingerprint] = found
         return found
     raise _NoText
-
-
-def _files(folders: list[str]) -> Iterator[tuple[str, int, int]]:
-    """Path, size and time of each Python file in folders, and in the folders in them."""
-    for folder in folders:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.name.endswith(".py"):
-                    state = entry.stat()
-                    yield entry.path, state.st_size, state.st_mtime_ns
-                elif entry.is_dir():
-                    folders.append(entry.path)
-
-
-@cache
-def _state_of_the_code() -> str:
-    """Sizes and times of the files that decide what becomes of a program."""
-    package = dirname(sys.modules[__name__.partition(".")[0]].__file__)
-    try:
-        found = sorted(_files([f"{package}/{folder}" for folder in ("core", "prims", "engines")]))
-    except OSError:  # the package is in an archive
-        raise _NoText from None
-    return repr((found, sys.version, np.__version__))

@@ -12,7 +12,7 @@ import os
 import re
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any
@@ -23,59 +23,80 @@ import numpy as np
 from ....core.process.locks import TASKS, forks_take, making, tables
 from ....core.process.progress import follow
 from . import objects
-from .machine import FINAL, QUICK, Library, compile_text, is_stored, on_demand, owners
+from .machine import FINAL, QUICK, Library, Source, compile_source, is_stored, on_demand, owners
 
 __all__ = ["Kernels", "later", "shared"]
 
 
-_CELL = re.compile(r"@(\w+)\.cell\b")  # of a function of the runtime that a text calls
+_CELL = ".cell"  # the end of the symbol of what holds the address of a function of the runtime
+_CELLS = re.compile(r"@(\w+\.cell)\b")
 
 
 class Kernels:
     """The functions of a module; `cells` are the addresses, by name, of what holds their addresses.
 
-    `structures` are the names of kernels and routines by their structure (table.py). `short` gives another text of the
+    `structures` are the names of kernels and routines by their structure (table.py). `short` is another source of the
     same functions, for the first code; `shared_quick`: whether the functions of the runtime that they call are to be
     made quickly too.
     """
 
     __slots__ = (
-        "__weakref__", "_called", "_is_waiting", "_libraries", "_short", "_words", "cells", "is_final", "names",
-        "structures", "text",
+        "__weakref__", "_called", "_is_waiting", "_libraries", "_short", "_source", "_words", "cells", "is_final",
+        "names", "structures",
     )
 
-    def __init__(self, text: str, names, quick: bool, shared_quick: bool, short: Callable[[], str] = str):
-        self.text, self._short, self.names = text, short, list(names)
+    def __init__(self, source: Source, names, quick: bool, shared_quick: bool, short: Source | None = None):
+        self._source, self._short, self.names = source, short or source, list(names)
         self._words = np.zeros(len(self.names), np.uint64)
         self.cells = {n: self._words.ctypes.data + 8 * i for i, n in enumerate(self.names)}
         self._libraries: list[Library] = []  # also the earlier one, which may be running
         self._is_waiting = False
         self.structures: dict[Any, str] = {}
-        self.is_final = not quick or is_stored(text, FINAL)
-        own = _shared.get(self.names[0])
-        self._called = {_shared[symbol] for symbol in _CELL.findall(text) if symbol in _shared} - {own}
-        for group in self._called:
-            group.kernels(shared_quick)
+        is_known = is_stored(source, FINAL)
+        self.is_final = not quick or is_known
+        self._called: set[_Shared] = set()
+        if not (shared_quick or is_known):  # what is linked would be made quickly
+            self._finish_called(_CELLS.findall(source.text()))
         self._use(FINAL if self.is_final else QUICK)
+        if not shared_quick:
+            self._finish_called(self._libraries[-1].uses)
+
+    @property
+    def text(self) -> str:
+        """The text of the module."""
+        return self._source.text()
 
     def _use(self, level: int, apart: bool = False) -> None:
-        text = level == QUICK and self._short() or self.text
-        library = compile_text(text, self.names, level, apart=apart)
+        library = compile_source(self._short if level == QUICK else self._source, self.names, level, apart=apart)
         self._libraries.append(library)
         self._words[:] = [library.addresses[n] for n in self.names]
+        self._called |= self._groups(library.uses)
+
+    def _groups(self, symbols: Iterable[str]) -> set[_Shared]:
+        """Return the functions of the runtime whose cells some symbols are."""
+        found = [_shared.get(symbol.removesuffix(_CELL)) for symbol in symbols if symbol.endswith(_CELL)]
+        return {group for group in found if group is not None} - {_shared.get(self.names[0])}
+
+    def _finish_called(self, symbols: Iterable[str]) -> None:
+        for group in self._groups(symbols):
+            group.kernels(quick=False)
 
     def finish(self, apart: bool = False) -> None:
         """Make the final code now, if it is not there; `apart`: while other threads make other code."""
-        for group in self._called:
+        before = list(self._called)
+        for group in before:
             group.kernels(quick=True).finish(apart)
         with nullcontext() if apart else making:
             if not self.is_final:
                 self._use(FINAL, apart)
                 self.is_final = True
+        for group in self._called.difference(before):
+            group.kernels(quick=True).finish(apart)
 
     def owners(self) -> set[str]:
         """Return the names of the modules that have what this code calls, and what that calls."""
-        return owners(self.text).union(*[group.kernels(quick=True).owners() for group in self._called])
+        own = owners([symbol for library in self._libraries for symbol in library.uses])
+        return own.union(*[group.kernels(quick=True).owners() for group in self._called])
 
     def improve(self) -> None:
         """Let the final code be made in the background."""
@@ -103,15 +124,15 @@ class _Shared:
 
     def __init__(self, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None):
         self._symbols = symbols
-        self.texts = text, short or str
+        self.source = Source(text, " ".join(symbols))
+        self.short = None if short is None else Source(short, f"short {self.source.name}")
         self._kernels: Kernels | None = None
 
     def kernels(self, quick: bool) -> Kernels:
         if self._kernels is None:
             with making:
                 if self._kernels is None:
-                    text, short = self.texts
-                    self._kernels = Kernels(text(), self._symbols, quick, quick, short)
+                    self._kernels = Kernels(self.source, self._symbols, quick, quick, self.short)
         if not quick:
             self._kernels.finish()
         return self._kernels

@@ -20,7 +20,7 @@ from functools import partial
 
 from ....core.process.locks import once
 from .driver import DOOR
-from .machine import compile_text, on_demand
+from .machine import QUICK, compile_text, on_demand
 
 __all__ = ["EVERY", "address"]
 
@@ -160,14 +160,14 @@ _NAMES = ["adjoint_poll", "adjoint_thread", "adjoint_poll_among"]
 @once
 def _library():
     if os.name != "posix":
-        library = compile_text(_NEVER, _NAMES)
+        library = compile_text(_NEVER, _NAMES, QUICK)
     else:
         process = ctypes.CDLL(None)
         names = ("clock_gettime", "pthread_self")
         symbols = {s: ctypes.cast(getattr(process, s), ctypes.c_void_p).value for s in names}
         symbols |= DOOR
         symbols.update({s: ctypes.cast(getattr(ctypes.pythonapi, s), ctypes.c_void_p).value for s in _API})
-        library = compile_text(_TEXT, _NAMES, symbols=symbols)
+        library = compile_text(_TEXT, _NAMES, QUICK, symbols)  # it waits rather than computes
     return library
 
 

@@ -10,17 +10,17 @@ Tests: `tests/engines/native/runtime/test_cpu.py`.
 from __future__ import annotations
 
 import ctypes
-import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
+from typing import NamedTuple
 
 from . import loader, objects
 from .cpu import CPU, FEATURES, VERSION
 
 __all__ = [
-    "FINAL", "PROCESSOR", "QUICK", "VECTOR_BYTES", "Library", "compile_text", "function_in", "has_feature", "is_stored",
-    "on_demand", "owners",
+    "FINAL", "PROCESSOR", "QUICK", "VECTOR_BYTES", "Library", "Source", "compile_source", "compile_text", "function_in",
+    "has_feature", "is_stored", "on_demand", "owners",
 ]
 
 QUICK, FINAL = 0, 2  # levels of LLVM's code generator: five times as fast as the other; what is to be run often
@@ -78,9 +78,10 @@ def on_demand(module: str, symbol: str, address: Callable[[], int]) -> None:
     _own[symbol] = module, address
 
 
-def owners(text: str) -> set[str]:
-    """Return the names of the modules that have what a text calls: it is linked where they are imported."""
-    return {_own[symbol][0] for symbol in _own.keys() & set(re.findall(r"@([\w.]+)", text))}
+def owners(symbols: Iterable[str]) -> set[str]:
+    """Return the names of the modules that have some symbols: code that uses these is linked where they are imported.
+    """
+    return {_own[symbol][0] for symbol in symbols if symbol in _own}
 
 
 def _known(wanted: Collection[str], names: list[str]) -> dict[str, int]:
@@ -91,27 +92,44 @@ def _known(wanted: Collection[str], names: list[str]) -> dict[str, int]:
 
 
 class Library:
-    """Linked code: `addresses` by name. The code is freed with the object."""
+    """Linked code: `addresses` by name, and the symbols that it uses. The code is freed with the object."""
 
-    __slots__ = ("_code", "addresses")
+    __slots__ = ("_code", "addresses", "uses")
 
     def __init__(self, image: bytes, names: list[str], symbols: dict[str, int] | None = None):
         if (found := loader.linkable(image)) is not None:
+            self.uses = frozenset(found.elsewhere().values())
             if symbols is None:
-                symbols = _known(found.elsewhere().values(), names)
+                symbols = _known(self.uses, names)
             self._code = loader.Code(found, names, symbols)
             self.addresses = self._code.addresses
         else:
             from .compiler import linked
 
+            self.uses = frozenset([s for s in (*_own, *_RUNTIME) if s.encode() in image])
             if symbols is None:
-                symbols = _known([s for s in (*_own, *_RUNTIME) if s.encode() in image], names)
+                symbols = _known(self.uses, names)
             self._code = linked(image, names, symbols)
             self.addresses = {name: self._code[name] for name in names}
 
 
-def compile_text(
-    text: str, names, level: int = FINAL, symbols: dict[str, int] | None = None, apart: bool = False
+class Source(NamedTuple):
+    """The text of a module, written when code is made of it; `name`: what tells it from others of these files, if they
+    decide it.
+    """
+
+    text: Callable[[], str]
+    name: str = ""
+
+    def key(self, level: int) -> str:
+        """Return the key of its code on disk."""
+        files = objects.state_of_the_code() if self.name else None
+        decides = self.text() if files is None else f"{self.name}\0{files}"
+        return objects.key(decides + _ATTRIBUTES, *PROCESSOR, str(level))
+
+
+def compile_source(
+    source: Source, names, level: int = FINAL, symbols: dict[str, int] | None = None, apart: bool = False
 ) -> Library:
     """Compile a module.
 
@@ -123,15 +141,20 @@ def compile_text(
     def make() -> bytes:
         from .compiler import object_of
 
+        text = source.text()
         return object_of(text + _ATTRIBUTES, level, level == FINAL and " alwaysinline " in text, apart)
 
-    return Library(objects.find(_key(text, level), make), names, symbols)
+    image = make() if objects.folder() is None else objects.find(source.key(level), make)
+    return Library(image, names, symbols)
 
 
-def is_stored(text: str, level: int) -> bool:
+def compile_text(
+    text: str, names, level: int = FINAL, symbols: dict[str, int] | None = None, apart: bool = False
+) -> Library:
+    """Compile a module whose text is there."""
+    return compile_source(Source(lambda: text), names, level, symbols, apart)
+
+
+def is_stored(source: Source, level: int) -> bool:
     """Return whether the code of a module is on disk."""
-    return objects.has(_key(text, level))
-
-
-def _key(text: str, level: int) -> str:
-    return objects.key(text + _ATTRIBUTES, *PROCESSOR, str(level))
+    return objects.folder() is not None and objects.has(source.key(level))
