@@ -30,7 +30,7 @@ from ....core.tree.code import is_whole
 from ....core.tree.tree import tree_flatten, tree_unflatten
 from ...called import DirectlyCallable, FastPath
 from ...numpy import eval_trace
-from ..runtime import buffer_pool, driver
+from ..runtime import buffer_pool, driver, threads
 from ..runtime.compile_tiers import later
 from ..runtime.machine import FINAL, QUICK, Library, Source, compile_source, is_stored
 from .call_text import API, CONTEXT, ENTRY, FIELDS, FRESH_WORDS, LEAF, TEXT, THREADS
@@ -148,14 +148,15 @@ class _Runtime:
             direct_at=_slot_offset(cls, "_direct"), buffer_at=_slot_offset(ArrayImpl, "_buffer"),
             aval_at=_slot_offset(ArrayImpl, "aval"), device_at=_slot_offset(ArrayImpl, "_device"),
             data_at=2 * _WORD, flags_at=8 * _WORD, new_array=new_array, from_array=from_array, set_base=set_base,
-            new_object=_new_object(), run=driver.ADDRESS, run_apart=driver.APART, flatten=id(_leaves_of),
+            new_object=_new_object(), **driver.addresses(), flatten=id(_leaves_of),
             unflatten=id(tree_unflatten), empty=id(buffer_pool.empty),
         )
         self.context = np.array([values[name] for name in CONTEXT], np.uint64)
         is_final = is_stored(_SOURCE, FINAL)
         self.libraries = [self.linked(FINAL if is_final else QUICK)]
         self.method = _Method(b"__call__", self.libraries[0].addresses["call"], _FASTCALL, None)
-        if not is_final:
+        if not (is_final and driver.is_final()):
+            later(threads.prepare)
             later(self.improve)
         make = ctypes.pythonapi.PyDescr_NewMethod
         make.restype, make.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
@@ -170,6 +171,9 @@ class _Runtime:
 
     def improve(self) -> None:
         """Put better code in place of the first, which may be running and stays."""
+        driver.improve()
+        for name, address in driver.addresses().items():
+            self.context[CONTEXT.index(name)] = address
         self.libraries.append(self.linked(FINAL, apart=True))
         self.method.function = self.libraries[1].addresses["call"]
 

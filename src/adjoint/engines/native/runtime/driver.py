@@ -3,7 +3,8 @@
 A row of the table is (cell that holds a function's address, its arguments); arguments are addresses of buffers.
 Those in the arena are known; those of Python's arrays are filled in by each call from a list of them, natively:
 where a list keeps its items and an array its data is looked up when the module is loaded, and if it is not where
-CPython and NumPy have it, addresses are collected in Python.
+CPython and NumPy have it, addresses are collected in Python. The loop is made quickly first, and well when
+`prepare.py` has time for it.
 
 Tests: `tests/engines/native/runtime/test_threads.py`.
 """
@@ -16,9 +17,9 @@ import os
 import numpy as np
 
 from ....core.process.locks import LIBRARIES, forks_take
-from .machine import Library, compile_text
+from .machine import FINAL, QUICK, Library, Source, compile_source, compile_text, is_stored
 
-__all__ = ["ADDRESS", "APART", "DOOR", "KNOWN", "block", "run"]
+__all__ = ["DOOR", "KNOWN", "addresses", "block", "improve", "is_final", "run"]
 
 _PAUSE_MICROSECONDS, _MAX_WAIT_MICROSECONDS = 50, 60_000_000  # between two looks at the door, and for all of them
 
@@ -153,6 +154,9 @@ entry:
 """
 _NO_DOOR = "".join([f"define void @{name}() #0 {{\n  ret void\n}}\n" for name in ("enter", "leave", "park")])
 _APART = """
+declare void @enter()
+declare void @leave()
+declare void @park()
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 
@@ -185,25 +189,54 @@ class _Door:
         self._open()
 
 
-def _linked() -> Library:
-    text = _RUN.replace("NAME", "void @run").replace("BETWEEN", "") + _APART
-    text += _RUN.replace("NAME", "internal void @run_inside").replace("BETWEEN", "call void @park()")
-    symbols = {s: _address(getattr(ctypes.pythonapi, s)) for s in ("PyEval_SaveThread", "PyEval_RestoreThread")}
-    names = ["run", "run_apart", "enter", "leave", "park"]
+def _made_door() -> Library:
+    names = ["enter", "leave", "park"]
     if not hasattr(os, "register_at_fork"):
-        return compile_text(text + _NO_DOOR, names, symbols=symbols)
-    symbols["usleep"] = _address(ctypes.CDLL(None).usleep)
-    library = compile_text(text + _DOOR, [*names, "close", "open", "forget"], symbols=symbols)
-    forks_take(LIBRARIES, _Door(library.addresses["close"], library.addresses["open"]))
-    os.register_at_fork(after_in_child=ctypes.CFUNCTYPE(None)(library.addresses["forget"]))
-    return library
+        return compile_text(_NO_DOOR, names, QUICK, {})
+    symbols = {"usleep": _address(ctypes.CDLL(None).usleep)}
+    made = compile_text(_DOOR, [*names, "close", "open", "forget"], QUICK, symbols)
+    forks_take(LIBRARIES, _Door(made.addresses["close"], made.addresses["open"]))
+    os.register_at_fork(after_in_child=ctypes.CFUNCTYPE(None)(made.addresses["forget"]))
+    return made
 
 
-_library = _linked()
-ADDRESS, APART = _library.addresses["run"], _library.addresses["run_apart"]
-DOOR = {f"door.{name}": _library.addresses[name] for name in ("enter", "leave", "park")}
-# A Python function for ctypes, so that it raises what a signal handler raised meanwhile (interrupts.py).
-_run = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(APART)
+def _loop() -> str:
+    text = _RUN.replace("NAME", "void @run").replace("BETWEEN", "") + _APART
+    return text + _RUN.replace("NAME", "internal void @run_inside").replace("BETWEEN", "call void @park()")
+
+
+_door, _source = _made_door(), Source(_loop)
+DOOR = {f"door.{name}": _door.addresses[name] for name in ("enter", "leave", "park")}
+_libraries: list[Library] = []  # of the loop; also the earlier one, which may be running
+# A function of ctypes, which raises what a signal handler raised meanwhile (interrupts.py).
+_runs: list = []
+
+
+def _use(level: int, apart: bool = False) -> None:
+    symbols = {s: _address(getattr(ctypes.pythonapi, s)) for s in ("PyEval_SaveThread", "PyEval_RestoreThread")}
+    symbols |= {name: _door.addresses[name] for name in ("enter", "leave", "park")}
+    _libraries.append(compile_source(_source, ["run", "run_apart"], level, symbols, apart))
+    _runs[:] = [ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(addresses()["run_apart"])]
+
+
+def addresses() -> dict[str, int]:
+    """Return where the best code there is stands: `run`, and `run_apart`, during which other threads have the GIL."""
+    return _libraries[-1].addresses
+
+
+def is_final() -> bool:
+    """Return whether the code is as good as it gets."""
+    return _is_stored or len(_libraries) > 1
+
+
+def improve() -> None:
+    """Make better code, while other threads make other code."""
+    if not is_final():
+        _use(FINAL, apart=True)
+
+
+_is_stored = is_stored(_source, FINAL)
+_use(FINAL if _is_stored else QUICK)
 
 _ITEMS = ctypes.sizeof(ctypes.c_void_p) * 3  # of a list: after its count, type and length
 _DATA = ctypes.sizeof(ctypes.c_void_p) * 2  # of an array: after its count and type
@@ -232,9 +265,9 @@ def block(patches: int, count: int, argv: int, table: int, rows: int) -> np.ndar
 def run(values: list, block: int) -> None:
     """Run rows of a table; `values` holds the arrays that the patches speak of, others may be None."""
     if KNOWN:
-        _run(id(values) + _ITEMS, block)
+        _runs[0](id(values) + _ITEMS, block)
         return
     data = np.array([0 if v is None else v.ctypes.data for v in values] or [0], np.uint64)
     items = data.ctypes.data + 8 * np.arange(len(data), dtype=np.uint64)
     holder = np.array([items.ctypes.data], np.uint64)
-    _run(holder.ctypes.data, block)
+    _runs[0](holder.ctypes.data, block)

@@ -27,7 +27,7 @@ from ....core.process.processors import MAX_THREADS, count
 from . import interrupts
 from .machine import QUICK, compile_text, on_demand
 
-__all__ = ["resize"]
+__all__ = ["prepare", "resize"]
 
 _SPIN_PAUSES = 2000  # pauses before a worker sleeps, and before a caller that waits for the last chunk yields
 
@@ -374,6 +374,12 @@ class _Pool:
 
 
 _pool = once(_Pool)
+
+
+def prepare() -> None:
+    """Make the code of the pool, if there are threads to be had, before the first big kernel needs it."""
+    if count() > 1:
+        _pool()
 
 
 def resize(n: int) -> None:
