@@ -230,7 +230,7 @@ def _compiled_for_many(general, rule, on_buffers) -> Callable:
     made = Memo(_MAX_PARALLEL_KEYS)
 
     def find(*operands):
-        if not _are_many(operands) or state.trace is not eval_trace:
+        if state.trace is not eval_trace or not _are_many(operands):
             return None
         key = local.trace_context, *[v.aval if type(v) is ArrayImpl else type(v) for v in operands]
         found = made.get(key)

@@ -9,11 +9,13 @@ from functools import partial
 from typing import Any
 
 from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
+from ..core import dtypes
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.messages.errors import UnexpectedTracerError
 from ..core.primitive import Primitive
 from ..core.process.memo import fact, of_closed
-from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference
+from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference, state
+from ..core.types import Array
 from ..core.values.refs import AbstractRef, Ref
 from ..engines import compiled
 from ..engines.interface import Executable
@@ -21,7 +23,21 @@ from ..engines.numpy import program
 from ..engines.placed.dispatch import placed_program
 from ..engines.placed.propagate import PLACES, states_shardings
 
-__all__ = ["PLACES", "axes_of", "call_primitive", "run_executable", "run_program", "without_tracers"]
+__all__ = [
+    "PLACES", "axes_of", "call_primitive", "operand", "results", "run_executable", "run_program", "without_tracers",
+]
+
+
+def operand(x):
+    """Return a scalar as an array, unless it goes into a program, where it is a literal."""
+    if isinstance(x, Array) or state.trace.stages or getattr(x, "dtype", None) == dtypes.float0:
+        return x
+    return as_array(x)
+
+
+def results(values) -> list:
+    """Return what the user gets: arrays."""
+    return [operand(x) for x in values]
 
 
 def call_primitive(name: str, key: str = "jaxpr") -> Primitive:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...core.jaxpr import ClosedJaxpr, Var
 from ...core.tree.tree import tree_unflatten
-from ...transforms.derivatives.grad import results
+from ...transforms.calls import results
 from ...transforms.programs import remembered
 from ..cond import cond_p
 from .bodies import body_of

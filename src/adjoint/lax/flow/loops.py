@@ -42,7 +42,7 @@ from ...prims.conversion import convert_element_type
 from ...prims.logic import lt
 from ...prims.references import new_ref
 from ...prims.slicing import slice_
-from ...transforms.derivatives.grad import results
+from ...transforms.calls import results
 from ...transforms.flat import function_name
 from ...transforms.vmap import vmap
 from ..shape import concatenate, expand_dims, reshape

@@ -20,8 +20,9 @@ from ...core.types import aval_of
 from ...core.values.zeros import Zero
 from ...engines.numpy import eval_trace
 from ...prims.arithmetic import neg
+from ...transforms.calls import results
 from ...transforms.custom.custom_jvp import custom_jvp
-from ...transforms.derivatives.grad import jvp, linearize, results
+from ...transforms.derivatives.grad import jvp, linearize
 from ...transforms.flat import FlatFun, debug_info
 from ...transforms.jvp import instantiate
 from ...transforms.programs import hoist, transpose_program

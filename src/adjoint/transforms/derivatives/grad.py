@@ -11,19 +11,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...array.array import as_array
 from ...core import dtypes
 from ...core.jaxpr import Jaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.primitive import UndefinedPrimal
-from ...core.trace import state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
-from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
+from ...core.types import ShapedArray, aval_of, has_no_value, valueless
 from ...core.values.numbers import as_typed
 from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
 from ...prims.collective import pvary_to
+from ..calls import operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.staging import trace_function
 from ..jvp import instantiate, jvp_flat, strip_dead_tracers
@@ -340,18 +339,6 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
         )
 
     return Partial(transposed, consts)
-
-
-def operand(x):
-    """A scalar as an array, unless it goes into a program, where it is a literal."""
-    if isinstance(x, Array) or state.trace.stages or getattr(x, "dtype", None) == dtypes.float0:
-        return x
-    return as_array(x)
-
-
-def results(values) -> list:
-    """Return what the user gets: arrays."""
-    return [operand(x) for x in values]
 
 
 # ---- gradients of scalars ------------------------------------------------------------------------
