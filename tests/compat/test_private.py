@@ -68,14 +68,13 @@ NOT_HERE = {
 
 def resolves(name):
     """Whether the table, or what stands for the module of a name, has it."""
-    modules = private.tree().modules
-    if name in modules:
+    if private.sources(name) is not None:
         return True
     module, *rest = name.rsplit(".", 1)
-    while module not in modules and "." in module:
+    while private.sources(module) is None and "." in module:
         module, last = module.rsplit(".", 1)
         rest.insert(0, last)
-    value = private._found(module, rest[0]) if module in modules else private._MISSING
+    value = private._found(module, rest[0]) if private.sources(module) is not None else private._MISSING
     for attribute in rest[1:]:
         value = getattr(value, attribute, private._MISSING)
     return value is not private._MISSING
@@ -87,7 +86,9 @@ def test_every_row_is_there():
         private.located(ours)
     for ours in rows.modules.values():
         for name in ours:
-            import_module(f"adjoint.{name}")
+            private.imported(name)
+    for ours in rows.everywhere:
+        private.imported(ours)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -165,3 +165,37 @@ def test_tolerances_go_by_dtype():
     assert jtu.tolerance(np.float64, {np.float32: 1e-2}) == 1e-2
     assert jtu.join_tolerance(1e-3, {np.float32: 1e-2})[np.dtype(np.float32)] == 1e-2
     assert jtu.join_tolerance(1e-3, {np.float32: 1e-4})[np.dtype(np.float64)] == 1e-3
+
+
+def test_functions_have_more_digits_by_mpmath():
+    mpmath = pytest.importorskip("mpmath")
+    exact = jtu.numpy_with_mpmath(mpmath, extra_prec_multiplier=1)
+    x = np.float32([0.5, -0.5, 3])
+    for name in ("sin", "arctan", "expm1", "square", "abs", "exp2"):
+        found = getattr(exact, name)(x)
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, getattr(np, name)(x.astype(np.float64)), rtol=1e-7)
+    assert exact.sqrt(np.complex64(3 - 4j)) == np.complex64(2 - 1j)
+    both = jtu.vectorize_with_mpmath(lambda x, y: (x + y, x - y), mpmath=mpmath)
+    assert [out.tolist() for out in both(np.float64([1, 2]), np.float64(3))] == [[4, 5], [-2, -1]]
+
+
+def test_names_that_tests_import_beside_functions():
+    assert [compile(lambda x: x + 1)(1) for compile in jtu.JIT_IMPLEMENTATION] == [2, 2]
+    assert repr(jtu.NotPresent()) == "<not present>" and jtu.TEST_NUM_THREADS.value == 0
+    assert jtu.promote_dtypes(1, 2.0)[0].dtype == np.float32 and jtu.parameterized.parameters
+    with pytest.raises(unittest.SkipTest):
+        jtu.count_subjaxpr_to_hlo_conversion("f")
+
+    class OnGpus(jtu.CudaArchSpecificTest, unittest.TestCase):
+        def runTest(self):
+            self.skip_unless_sm90a()
+
+    class OnNewGpus(jtu.CudaArchSpecificTest, unittest.TestCase):
+        def runTest(self):
+            self.skip_unless_tcgen05()
+
+    for case in (OnGpus, OnNewGpus):
+        result = unittest.TestResult()
+        case().run(result)
+        assert result.skipped or jtu.is_device_cuda()

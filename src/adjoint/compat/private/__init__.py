@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from opcode import opmap
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ __all__ = ["PrivateModule", "attach", "completed", "detach", "find", "tree"]
 
 _PACKAGE = __package__.partition(".")[0]
 _BESIDE = __name__.partition(".")[2]
+_TOP = "jax"  # the package itself, in the table
 _MISSING: Any = object()
 
 
@@ -33,6 +35,8 @@ class Tree(NamedTuple):
 
     names: dict[str, str]
     modules: dict[str, tuple[str, ...]]
+    families: dict[str, str]  # beginnings of names of modules whose rests are those of public ones
+    everywhere: tuple[str, ...]  # modules whose names all modules of `jax._src` have
 
 
 @cache
@@ -42,21 +46,53 @@ def tree() -> Tree:
 
     names: dict[str, str] = {}
     modules: dict[str, tuple[str, ...]] = {}
+    families: dict[str, str] = {}
+    everywhere: tuple[str, ...] = ()
     for row in ROWS.splitlines():
         if row and row[0] not in "# ":
             private, ours, *_ = row.split()
             private = "jax." + private if private.startswith("_src") else private
             ours = "+".join([_BESIDE + m if m.startswith(".") else m for m in ours.split("+")])
+            if private == "jax._src.*":
+                everywhere = tuple(ours.split("+"))
+                continue
             if ":" in ours:
                 names[private] = ours
                 private = private.rpartition(".")[0]
                 modules.setdefault(private, ())
+            elif private.endswith("*"):
+                families[private[:-1]], private = ours[:-1], private[:-2]
+                modules.setdefault(private, (ours[:-2],))
             else:
                 modules[private] = tuple(ours.split("+")) if ours != "-" else ()
             while "." in private:
                 private = private.rpartition(".")[0]
                 modules.setdefault(private, ())
-    return Tree(names, modules)
+    return Tree(names, modules, families, everywhere)
+
+
+def sources(module: str) -> tuple[str, ...] | None:
+    """Return the modules of ours whose names a private module has; None if there is no such module."""
+    rows = tree()
+    if module in rows.modules:
+        return rows.modules[module]
+    for start, ours in rows.families.items():
+        public = ours + module.removeprefix(start)
+        if module.startswith(start) and _is_module(f"{_PACKAGE}.{public}"):
+            return (public,)
+    return None
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:     # what it would be in is no package
+        return False
+
+
+def imported(source: str) -> ModuleType:
+    """Return a module of ours by its name in the table."""
+    return import_module(_PACKAGE if source == _TOP else f"{_PACKAGE}.{source}")
 
 
 class PrivateModule(ModuleType):
@@ -73,8 +109,8 @@ class PrivateModule(ModuleType):
 
     def __dir__(self):
         inside = self.__name__ + "."
-        rows = [n.removeprefix(inside) for part in tree() for n in part if n.startswith(inside)]
-        listed = [n for m in tree().modules[self.__name__] for n in dir(import_module(f"{_PACKAGE}.{m}"))]
+        rows = [n.removeprefix(inside) for part in (tree().names, tree().modules) for n in part if n.startswith(inside)]
+        listed = [n for m in sources(self.__name__) or () for n in dir(imported(m))]
         return sorted({*object.__dir__(self), *(n.partition(".")[0] for n in rows),
                        *(n for n in listed if not n.startswith("_"))})
 
@@ -85,11 +121,12 @@ def _found(module: str, name: str) -> Any:
     full = f"{module}.{name}"
     if full in rows.names:
         return located(rows.names[full])
-    if full in rows.modules:
+    if sources(full) is not None:
         return import_module(full)
-    for source in () if name.startswith("_") else rows.modules[module]:
-        value = getattr(import_module(f"{_PACKAGE}.{source}"), name, _MISSING)
-        if value is not _MISSING:
+    everywhere = rows.everywhere if module.startswith("jax._src.") else ()
+    for source in () if name.startswith("_") else (*(sources(module) or ()), *everywhere):
+        value = getattr(imported(source), name, _MISSING)
+        if value is not _MISSING and not (source == _TOP and isinstance(value, ModuleType)):
             return value
     return _MISSING
 
@@ -97,7 +134,7 @@ def _found(module: str, name: str) -> Any:
 def located(ours: str) -> Any:
     """Return what a row names as `module:attribute`."""
     module, _, attributes = ours.partition(":")
-    value: Any = import_module(f"{_PACKAGE}.{module}" if module else _PACKAGE)
+    value: Any = imported(module)
     for name in attributes.split("."):
         value = getattr(value, name)
     return value
@@ -148,7 +185,7 @@ _made = _Made()
 
 def find(fullname: str) -> ModuleSpec:
     """Return how a private module is made; ModuleNotFoundError if the table has none of this name."""
-    if fullname not in tree().modules:
+    if sources(fullname) is None:
         raise ModuleNotFoundError(_text(fullname, sys._getframe(1)), name=fullname)
     return ModuleSpec(fullname, _made, is_package=True)
 

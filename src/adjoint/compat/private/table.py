@@ -4,9 +4,11 @@ A row is a name, where it is in this package, and the libraries, which may go on
 
     _src.x.name    module:attribute    a value, a function, a type
     _src.x         module+module       a module with the names of these modules; `-`: with its rows alone
+    _src.x.*       module.*            modules with the names of the public ones of the same names
+    _src.*         module+module       what all modules of JAX's inside import, and so have
 
 A name begins with `_src`, which is `jax._src`, or with `jaxlib`; a module of ours that begins with a dot stands beside
-this file.
+this file, and `jax` is the package itself.
 
 A name is a working equivalent: a registration registers, a type is the type of our objects. Names that stand in a
 public module of JAX are found through the row of their private module and need none of their own.
@@ -18,9 +20,10 @@ from __future__ import annotations
 __all__ = ["OUR_TYPES", "ROWS"]
 
 ROWS = """
+_src.*    .python.sequences+.python.callables+.python.caches+api_util+tree_util+core+errors+sharding+typing+jax    jax
 # ---- equinox, lineax and what is built on them
 _src.dispatch.wait_for_tokens                  control_flow.callbacks:effects_barrier   equinox
-_src.dtypes                                    dtypes+core.dtypes                       equinox flax optree tinygp
+_src.dtypes                                    dtypes+core.dtypes+.operands.kinds+numpy equinox flax optree tinygp
 _src.dtypes.DType                              .values:DType                            flax
 _src.dtypes.supports_inf                       .values:supports_inf                     flax
 _src.dtypes.to_complex_dtype                   .values:to_complex_dtype                 tinygp
@@ -29,15 +32,16 @@ _src.traceback_util                            .tracebacks                      
 _src.traceback_util._exclude_paths             .tracebacks:exclude_paths                flax
 _src.ad_util.stop_gradient_p                   prims.conversion:stop_gradient           lineax
 # ---- blackjax, pytensor, chex, orbax
+_src.dispatch                                  .programs.jaxprs+interpreters.xla+lax     jax
 _src.flatten_util                              flatten_util                             blackjax
 _src.lax.control_flow                          lax                                      pytensor
 _src.compiler                                  .compiler                                chex
-_src.xla_bridge                                extend.backend                           chex
+_src.xla_bridge                                extend.backend+jax                       chex
 _src.xla_bridge._backends                      .processes:backends                      chex
 _src.distributed                               distributed                              orbax
 _src.distributed.global_state                  .processes:global_state                  orbax
 # ---- flax
-_src.core                                      core+compat.extension+core.effects       brainstate flax
+_src.core                                      core+compat.extension+core.effects+.programs.jaxprs brainstate flax
     jax2onnx jax_md jaxsim pennylane quax
 _src.core.trace_state_clean                    .values:trace_state_clean                numpyro
 _src.core.definitely_equal_shape               .values:definitely_equal_shape           jax2onnx
@@ -48,14 +52,14 @@ _src.core.JaxprEqnContext                      core.jaxpr:JaxprEqnContext       
 _src.checkify                                  experimental.checkify                    flax
 _src.checkify.Out                              .values:Out                               flax
 _src.state.types                               core.values.refs                         flax
-_src.tree_util                                 tree_util                                flax haliax jaxlie orbax
+_src.tree_util                                 tree_util+.programs.trees                flax haliax jaxlie orbax
 _src.tree_util._registry                       .registry:registry                       flax jaxlie
 _src.tree_util.BuiltInKeyEntry                 core.tree.paths:BuiltInKeyEntry          haliax
 # ---- quax, quaxed, unxt
 _src.literals                                  .literals                                quax
 _src.pjit                                      parallel.arrays                          jaxns
 _src.pjit.jit_p                                transforms.jit.primitive:jit_p           quax pennylane
-_src.config                                    core.options.config                      pennylane quaxed
+_src.config                                    .programs.flags+core.options.config      pennylane quaxed
 _src.numpy.index_tricks                        numpy                                    quaxed
 _src.numpy.index_tricks.CClass                 numpy.index_tricks:CClass                quaxed
 _src.numpy.index_tricks.RClass                 numpy.index_tricks:RClass                quaxed
@@ -69,20 +73,19 @@ _src.numpy.array_methods._IndexUpdateRef       numpy.index_update:_IndexUpdateRe
 _src.lax.linalg                                lax.linalg                               unxt
 # ---- the rest
 _src.numpy.lax_numpy                           numpy                                    haliax
-_src.numpy.util                                numpy                                    s2fft
+_src.numpy.util                                .operands.promoted+numpy                 s2fft
 _src.numpy.util.promote_dtypes                 .values:promote_dtypes                   jax
 _src.numpy.util.promote_dtypes_inexact         .values:promote_dtypes_inexact           jax
 _src.numpy.util.promote_dtypes_complex         .values:promote_dtypes_complex           s2fft
-_src.scipy.special                             scipy.special                            jaxctx jaxns
 _src.sharding_impls                            sharding+.shardings                      brainstate jaxns
-_src.mesh                                      sharding                                 vmex
+_src.mesh                                      sharding+.programs.values+interpreters.pxla vmex
 _src.mesh.abstract_mesh_context_manager        .shardings:abstract_mesh_context_manager vmex
 _src.mesh.config_ext.unset                     .shardings:unset                         vmex
-_src.source_info_util                          extend.source_info_util                  brainstate pennylane
+_src.source_info_util                          extend.source_info_util+.programs.values brainstate pennylane
 _src.interpreters.batching                     interpreters.batching                    brainstate
 _src.interpreters.batching.make_iota           .values:make_iota                        brainstate
 _src.interpreters.batching.to_elt              .values:to_elt                           brainstate
-_src.interpreters.partial_eval                 interpreters.partial_eval                pennylane
+_src.interpreters.partial_eval                 interpreters.partial_eval+.programs.jaxprs pennylane
 _src.typing                                    typing                                   haliax jaxctx
 _src.api_util                                  api_util+.arguments                      brainstate desc e3nn
 _src.api_util._ensure_index                    .arguments:ensure_index                  desc
@@ -100,10 +103,136 @@ _src.api._dtype                                .derivatives:dtype_of            
 _src.lax.control_flow.loops                    lax                                      desc
 _src.lax.control_flow.loops._batch_and_remainder .values:batch_and_remainder              desc
 _src.util                                      .arguments                               desc optree
+_src.image.scale                               image                                    jax
 _src.image.scale._resize                       image:resize                             jax2onnx
-_src.lax.lax                                   lax                                      pennylane
+_src.lax.lax                                   lax+.operands.constants                  pennylane
 _src.random                                    random                                   jax2onnx quax
 _src.test_util                                 .testing                                 jax
+# ---- modules of JAX whose names are public, with the public modules that have them
+_src.abstract_arrays                           core+extend.core                         jax
+_src.ad_checkpoint                             jax+ad_checkpoint                        jax
+_src.ad_checkpoint.everything_saveable         jax:checkpoint_policies.everything_saveable jax
+_src.ad_checkpoint.nothing_saveable            jax:checkpoint_policies.nothing_saveable jax
+_src.ad_checkpoint.dots_saveable               jax:checkpoint_policies.dots_saveable    jax
+_src.ad_checkpoint.checkpoint_dots             jax:checkpoint_policies.checkpoint_dots  jax
+_src.ad_checkpoint.dots_with_no_batch_dims_saveable jax:checkpoint_policies.dots_with_no_batch_dims_saveable jax
+_src.ad_checkpoint.save_any_names_but_these    jax:checkpoint_policies.save_any_names_but_these jax
+_src.ad_checkpoint.save_only_these_names       jax:checkpoint_policies.save_only_these_names jax
+_src.ad_checkpoint.save_from_both_policies     jax:checkpoint_policies.save_from_both_policies jax
+_src.ad_checkpoint.save_anything_except_these_names jax:checkpoint_policies.save_anything_except_these_names jax
+_src.ad_checkpoint.name_p                      transforms.custom.remat:name_p           jax
+_src.ad_checkpoint.saved_residuals             transforms.derivatives.residuals:saved_residuals jax
+_src.ad_util                                   .programs.zeros+interpreters.ad+custom_derivatives+lax+jax jax
+_src.api                                       jax+extend.backend                       jax
+_src.array                                     jax+sharding                             jax
+_src.array.ArrayImpl                           array.array:ArrayImpl                    jax
+_src.basearray                                 jax+typing                               jax
+_src.buffer_callback                           experimental.buffer_callback             jax
+_src.callback                                  jax+experimental                         jax
+_src.callback.io_callback                      experimental:io_callback                 jax
+_src.compute_on                                experimental.compute_on                  jax
+_src.custom_batching                           custom_batching                          jax
+_src.custom_derivatives                        custom_derivatives                       jax
+_src.custom_partitioning                       experimental.custom_partitioning         jax
+_src.debugging                                 debug+core.effects                       jax
+_src.debugging.debug_callback                  debug:callback                           jax
+_src.debugging.debug_print                     debug:print                              jax
+_src.deprecations                              .python.deprecations                     jax
+_src.dlpack                                    dlpack                                   jax
+_src.effects                                   extend.core+experimental.hijax           jax
+_src.environment_info                          jax                                      jax
+_src.errors                                    errors                                   jax
+_src.export._export                            export                                   jax
+_src.export.shape_poly                         export                                   jax
+_src.extend.random                             extend.random                            jax
+_src.ffi                                       ffi                                      jax
+_src.frozen_dict                               .programs.values                         jax
+_src.hashable_array                            .programs.values                         jax
+_src.hijax                                     experimental.hijax                       jax
+_src.indexing                                  jax                                      jax
+_src.indexing.dslice                           jax:ds                                   jax
+_src.interpreters.ad                           interpreters.ad                          jax
+_src.interpreters.mlir                         interpreters.mlir                        jax
+_src.interpreters.pxla                         interpreters.pxla                        jax
+_src.interpreters.xla                          interpreters.xla                         jax
+_src.jaxpr_util                                .programs.counted                        jax
+_src.lax.ann                                   lax                                      jax
+_src.lax.control_flow.common                   lax                                      jax
+_src.lax.control_flow.conditionals             lax                                      jax
+_src.lax.control_flow.solves                   lax                                      jax
+_src.lax.convolution                           lax                                      jax
+_src.lax.fft                                   lax                                      jax
+_src.lax.other                                 lax                                      jax
+_src.lax.parallel                              lax                                      jax
+_src.lax.slicing                               lax                                      jax
+_src.lax.special                               lax                                      jax
+_src.lax.utils                                 .operands.constants                      jax
+_src.lax.windowed_reductions                   lax                                      jax
+_src.layout                                    experimental.layout                      jax
+_src.lax_reference                             .references                              jax
+_src.linear_util                               extend.linear_util+transforms.wrapped    jax
+_src.mesh_utils                                experimental.mesh_utils                  jax
+_src.monitoring                                monitoring                               jax
+_src.named_sharding                            sharding+.shardings                      jax
+_src.nn.functions                              nn                                       jax
+_src.nn.initializers                           nn.initializers                          jax
+_src.numpy.array_constructors                  numpy                                    jax
+_src.numpy.array_creation                      numpy                                    jax
+_src.numpy.einsum                              numpy                                    jax
+_src.numpy.error                               numpy                                    jax
+_src.numpy.fft                                 numpy.fft                                jax
+_src.numpy.indexing                            numpy                                    jax
+_src.numpy.linalg                              numpy.linalg                             jax
+_src.numpy.polynomial                          numpy                                    jax
+_src.numpy.reductions                          numpy                                    jax
+_src.numpy.scalar_types                        numpy                                    jax
+_src.numpy.setops                              numpy                                    jax
+_src.numpy.sorting                             numpy                                    jax
+_src.numpy.tensor_contractions                 numpy                                    jax
+_src.numpy.ufunc_api                           numpy                                    jax
+_src.numpy.ufuncs                              numpy                                    jax
+_src.numpy.window_functions                    numpy                                    jax
+_src.ops.scatter                               ops                                      jax
+_src.ops.special                               nn+scipy.special                         jax
+_src.partition_spec                            sharding                                 jax
+_src.pmap                                      jax                                      jax
+_src.profiler                                  profiler                                 jax
+_src.public_test_util                          test_util+.testing.tolerances            jax
+_src.random.core                               random                                   jax
+_src.random.prng                               extend.random                            jax
+_src.ref                                       jax                                      jax
+_src.scipy.*                                   scipy.*                                  jax
+_src.shard_alike                               experimental.shard_alike                 jax
+_src.shard_map                                 jax+sharding                             jax
+_src.sharding                                  sharding                                 jax
+_src.stages                                    stages                                   jax
+_src.state.primitives                          ref                                      jax
+_src.state.primitives.ref_addupdate            ref:addupdate                            jax
+_src.state.primitives.ref_get                  ref:get                                  jax
+_src.state.primitives.ref_set                  ref:set                                  jax
+_src.state.primitives.ref_swap                 ref:swap                                 jax
+_src.test_warning_util                         .python.warned                           jax
+_src.tree                                      tree                                     jax
+_src.xla_metadata                              experimental.xla_metadata                jax
+# ---- private names of lax, numpy and core that tests use
+_src.lax.lax._check_shapelike                  .operands.constants:check_shapelike      jax
+_src.lax.lax._const                            .operands.constants:constant_like        jax
+_src.lax.lax._convert_element_type             .operands.constants:converted            jax
+_src.lax.lax._delta                            .operands.constants:delta                jax
+_src.lax.lax._dilate_shape                     .operands.constants:dilated_shape        jax
+_src.lax.lax._eye                              .operands.constants:eye                  jax
+_src.lax.lax._isnan                            .operands.constants:isnan                jax
+_src.lax.lax._iter                             .operands.constants:rows                 jax
+_src.lax.lax._one                              .operands.constants:one                  jax
+_src.lax.lax._ones                             .operands.constants:ones                 jax
+_src.lax.lax._tri                              .operands.constants:triangle             jax
+_src.lax.lax._try_broadcast_shapes             .operands.constants:try_broadcast_shapes jax
+_src.lax.lax._zero                             .operands.constants:zero                 jax
+_src.lax.lax._zeros                            .operands.constants:zeros                jax
+_src.lax.lax.canonicalize_precision            prims.precision:canonicalize_precision   jax
+_src.numpy.util._arraylike                     .operands.promoted:is_arraylike          jax
+_src.numpy.util._rank_promotion_warning_or_error .operands.promoted:warn_of_rank_promotion jax
+_src.numpy.util._where                         numpy:where                              jax
 # ---- jaxlib, where it is not installed
 jaxlib.__version__                             version:jax_version                      desc
 jaxlib.version.__version__                     version:jax_version                      vmex

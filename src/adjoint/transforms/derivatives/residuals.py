@@ -21,7 +21,7 @@ from ..flat import FlatFun, argument_names, debug_info
 from ..jit.staging import abstract
 from ..programs import linearize_program
 
-__all__ = ["print_saved_residuals"]
+__all__ = ["print_saved_residuals", "saved_residuals"]
 
 
 def print_saved_residuals(f: Callable, *args: Any, **kwargs: Any) -> None:
@@ -37,8 +37,13 @@ def print_saved_residuals(f: Callable, *args: Any, **kwargs: Any) -> None:
     f32[] from the argument x
     f32[] from the argument y
     """
-    for aval, origin in _saved(f, args, kwargs):
+    for aval, origin in saved_residuals(f, *args, **kwargs):
         print(f"{aval.str_short(True)} {origin}")
+
+
+def saved_residuals(f: Callable, *args: Any, **kwargs: Any) -> list[tuple[ShapedArray, str]]:
+    """Return the type and the origin of each value that is kept for differentiating `f(*args, **kwargs)`."""
+    return list(_saved(f, args, kwargs))
 
 
 def _saved(f, args, kwargs) -> Iterator[tuple[ShapedArray, str]]:

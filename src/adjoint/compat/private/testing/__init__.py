@@ -5,12 +5,16 @@ Tests: `tests/compat/test_testing.py`.
 
 from __future__ import annotations
 
+from absl.testing import parameterized
+
 from ....test_util import check_grads, check_jvp, check_vjp
-from . import checks, conditions, counts, draws, kinds, meshes, products, shapes, texts, tolerances
+from ..values import promote_dtypes, promote_dtypes_inexact
+from . import checks, conditions, counts, draws, exact, kinds, meshes, products, shapes, texts, tolerances
 from .checks import *
 from .conditions import *
 from .counts import *
 from .draws import *
+from .exact import *
 from .kinds import *
 from .meshes import *
 from .products import *
@@ -18,6 +22,6 @@ from .shapes import *
 from .texts import *
 from .tolerances import *
 
-__all__ = ["check_grads", "check_jvp", "check_vjp"]
-__all__ += checks.__all__ + conditions.__all__ + counts.__all__ + draws.__all__ + kinds.__all__
-__all__ += meshes.__all__ + products.__all__ + shapes.__all__ + texts.__all__ + tolerances.__all__
+__all__ = ["check_grads", "check_jvp", "check_vjp", "parameterized", "promote_dtypes", "promote_dtypes_inexact"]
+__all__ += checks.__all__ + conditions.__all__ + counts.__all__ + draws.__all__ + exact.__all__
+__all__ += kinds.__all__ + meshes.__all__ + products.__all__ + shapes.__all__ + texts.__all__ + tolerances.__all__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -16,17 +17,21 @@ from ....parallel.devices import devices
 from ....version import jax_version
 
 __all__ = [
-    "TEST_WITH_PERSISTENT_COMPILATION_CACHE", "device_kind_match", "device_supports_buffer_donation",
-    "device_under_test", "get_tpu_version", "is_asan", "is_cloud_tpu", "is_cloud_tpu_at_least",
-    "is_cuda_compute_capability_at_least", "is_cuda_compute_capability_equal", "is_cuda_version_at_least",
-    "is_device_cuda", "is_device_rocm", "is_device_tpu", "is_device_tpu_at_least", "is_gil_disabled", "is_msan",
-    "is_optimized_build", "is_running_under_pytest", "is_sanitized", "is_test_rbe", "is_tsan", "jaxlib_version",
-    "numpy_version", "parse_version", "pattern_search", "pjrt_c_api_version_at_least", "pytest_mark_if_available",
-    "run_on_devices", "runtime_environment", "skip_on_devices", "skip_on_flag", "skip_under_pytest",
-    "stablehlo_version_at_least", "test_device_matches", "thread_unsafe_test", "thread_unsafe_test_class",
+    "CudaArchSpecificTest", "SKIP_SLOW_TESTS", "TEST_NUM_THREADS", "TEST_WITH_PERSISTENT_COMPILATION_CACHE",
+    "device_kind_match", "device_supports_buffer_donation", "device_under_test", "get_tpu_version", "is_asan",
+    "is_cloud_tpu", "is_cloud_tpu_at_least", "is_cuda_compute_capability_at_least", "is_cuda_compute_capability_equal",
+    "is_cuda_version_at_least", "is_device_cuda", "is_device_rocm", "is_device_tpu", "is_device_tpu_at_least",
+    "is_gil_disabled", "is_msan", "is_optimized_build", "is_running_under_pytest", "is_sanitized", "is_test_rbe",
+    "is_tsan", "jaxlib_version", "numpy_version", "parse_version", "pattern_search", "pjrt_c_api_version_at_least",
+    "pytest_mark_if_available", "run_on_devices", "running_in_cloud_tpu_vm", "runtime_environment", "skip_on_devices",
+    "skip_on_flag", "skip_under_pytest", "stablehlo_version_at_least", "test_device_matches", "thread_unsafe_test",
+    "thread_unsafe_test_class",
 ]
 
 TEST_WITH_PERSISTENT_COMPILATION_CACHE = SimpleNamespace(value=False)
+TEST_NUM_THREADS = SimpleNamespace(value=0)
+SKIP_SLOW_TESTS = SimpleNamespace(value=os.environ.get("JAX_SKIP_SLOW_TESTS", "").lower() in ("1", "true", "yes", "on"))
+running_in_cloud_tpu_vm = False
 
 
 # ---- devices
@@ -235,3 +240,17 @@ def thread_unsafe_test(condition: bool = True) -> Callable:
 def thread_unsafe_test_class(condition: bool = True) -> Callable:
     """Return a decorator of classes of tests that do not run beside others."""
     return lambda case: case
+
+
+class CudaArchSpecificTest:
+    """Methods of test classes that skip what only some GPUs of NVIDIA have."""
+
+    def skip_unless_sm90a(self) -> None:
+        """Skip the test unless the devices are of compute capability 9.0."""
+        if not is_cuda_compute_capability_equal("9.0"):
+            self.skipTest("Only works on GPU with capability sm90a")   # type: ignore[attr-defined]
+
+    def skip_unless_tcgen05(self) -> None:
+        """Skip the test unless the devices have the matrix units of compute capability 10.0."""
+        if not is_cuda_compute_capability_at_least("10.0"):
+            self.skipTest("Only works on GPU with tcgen05 MMA")        # type: ignore[attr-defined]

@@ -7,13 +7,15 @@ import unittest
 from collections.abc import Callable, Iterator
 
 from ....monitoring import register_event_duration_secs_listener, unregister_event_duration_listener
+from ....transforms.jit.jit import jit
 
 __all__ = [
-    "assert_num_jit_and_pmap_compilations", "count_aot_jit_cpp_cache_miss",
+    "JIT_IMPLEMENTATION", "NotPresent", "assert_num_jit_and_pmap_compilations",
+    "count_aot_jit_cpp_cache_miss",
     "count_compilation_after_persistent_cache_miss", "count_device_put", "count_device_put_fast_path_hit",
     "count_events", "count_internal_device_puts", "count_jax_array_shard_arg_calls", "count_jit_and_pmap_lowerings",
     "count_jit_compilation_cache_miss", "count_jit_tracing_cache_miss", "count_pjit_cpp_cache_miss",
-    "count_primitive_compiles", "register_event_duration_listener",
+    "count_primitive_compiles", "count_subjaxpr_to_hlo_conversion", "register_event_duration_listener",
 ]
 
 _TRACE = "/jax/core/compile/jaxpr_trace_duration"
@@ -71,4 +73,18 @@ count_internal_device_puts = _inside_jax("fast path of transfers")
 count_jax_array_shard_arg_calls = _inside_jax("table of arguments' shards")
 count_pjit_cpp_cache_miss = _inside_jax("cache of calls in C++")
 count_aot_jit_cpp_cache_miss = _inside_jax("cache of calls in C++")
+count_subjaxpr_to_hlo_conversion = _inside_jax("function of HLO for each program inside of others")
 count_primitive_compiles = _inside_jax("cache of compiled primitives")
+
+
+# ---- what tests are run with
+
+# Ways to compile a function: a test is run with each.
+JIT_IMPLEMENTATION = (jit, lambda f, *args, **kwargs: jit(f, *args, **kwargs))
+
+
+class NotPresent:
+    """Stands for something that is not there, where None is a value."""
+
+    def __repr__(self):
+        return "<not present>"
