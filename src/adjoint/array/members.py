@@ -382,14 +382,22 @@ def _shards(x) -> list[Shard]:
     """The parts of the array that this process can read."""
     known = _placed(x, "addressable_shards attribute")
     if type(known) is not ShardedArray:
-        return [Shard(first_device, (slice(None),) * x.ndim, 0, known)]
+        return [Shard(first_device, (slice(None),) * x.ndim + _words_of(x), 0, known)]
     parts = [p for p in parts_of(known.place, known.shape) if is_here(p[0])]
     if known.shards is None:
         buffer: Any = known._buffer
         values = [buffer[index] for _, index, _ in parts]
     else:
         values = known.shards.parts(known)
-    return [Shard(device, index, copy, _part(known, v, device)) for (device, index, copy), v in zip(parts, values)]
+    return [
+        Shard(device, index + _words_of(x), copy, _part(known, v, device))
+        for (device, index, copy), v in zip(parts, values)
+    ]
+
+
+def _words_of(x) -> tuple:
+    """The part of the words of random keys, which are further axes, that is on a device: all of them."""
+    return (slice(None),) * len(x.dtype._impl.key_shape) if isinstance(x.dtype, dtypes.ExtendedDType) else ()
 
 
 def _part(x: ShardedArray, values, device) -> ShardedArray:

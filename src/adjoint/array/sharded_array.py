@@ -21,6 +21,7 @@ from ..sharding.device import (
     default_devices,
     first_device,
     first_sharding,
+    is_accelerator,
 )
 from ..sharding.explicit import with_placement_of
 from ..sharding.mesh import PartitionSpec
@@ -28,7 +29,7 @@ from ..sharding.named_sharding import NamedSharding
 from .array import ArrayImpl, Pending, deleted, make_array
 
 __all__ = [
-    "ShardedArray", "beside", "is_on_several_devices", "move_array", "parts_of", "place", "place_of", "plain",
+    "ShardedArray", "beside", "free", "is_on_several_devices", "move_array", "parts_of", "place", "place_of", "plain",
     "sharded",
 ]
 
@@ -106,6 +107,18 @@ def _same(x: ArrayImpl) -> ArrayImpl:
         out._result, out.aval = x._result, with_placement_of(x.aval, None)
         return out
     return make_array(x._buffer, with_placement_of(x.aval, None))
+
+
+def free(x):
+    """Return a value that a program closes over, whose place calls do not follow; types keep explicit ones."""
+    if type(x) is not ShardedArray or not x.is_committed or x.aval.explicit_sharding is not None or x.is_gone:
+        return x
+    if x.place.num_devices == 1 and not is_accelerator(next(iter(x.place.device_set))):
+        return plain(x)
+    a = _new(ShardedArray)
+    _whole.__set__(a, _whole.__get__(x))
+    a._device, a.aval, a.shards, a.place, a.is_committed = None, x.aval, x.shards, x.place, False
+    return a
 
 
 def place_of(x: ArrayImpl) -> Sharding | None:

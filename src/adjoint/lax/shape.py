@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, as_array
+from ..array.array import ArrayImpl, as_array, make_array
 from ..array.sharded_array import move_array, place_of
 from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message, shorten
@@ -655,10 +655,12 @@ def _filled(value, shape, sharding):
         if state.trace.stages and np.isscalar(value):
             return staged_scalar(value)
         return _returned(value)
-    out = prims.broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=sharding)
-    if not isinstance(sharding, Sharding) or isinstance(sharding, ExplicitSharding) or not isinstance(out, ArrayImpl):
+    is_place = isinstance(sharding, Sharding) and not isinstance(sharding, ExplicitSharding)
+    out = prims.broadcast_in_dim(
+        value, shape=shape, broadcast_dimensions=(), sharding=None if is_place else sharding)
+    if not is_place or not isinstance(out, ArrayImpl):
         return out
-    return move_array(out, sharding)
+    return move_array(make_array(out._buffer, out.aval.strip_weak_type()) if out.aval.weak_type else out, sharding)
 
 
 def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:

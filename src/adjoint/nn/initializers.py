@@ -14,6 +14,7 @@ from ..core import dtypes
 from ..core.messages.boundaries import public
 from ..lax.shape import canonical_shape
 from ..numpy.axes import static_axis
+from ..parallel.arrays import with_out_sharding
 
 __all__ = [
     "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal",
@@ -283,6 +284,8 @@ def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
         dtype = _dtype(dtype, None)
         if len(shape) < 2:
             raise ValueError("orthogonal initializer requires at least a 2D shape")
+        if out_sharding is not None:
+            return with_out_sharding("orthogonal", out_sharding, init, key, shape, dtype)
         if 0 in shape:
             return jnp.zeros(shape, dtype)
         columns = shape[column_axis]
@@ -323,6 +326,8 @@ def delta_orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initialize
             raise ValueError("Delta orthogonal initializer requires a 3D, 4D or 5D shape.")
         if shape[-1] < shape[-2]:
             raise ValueError("`fan_in` must be less or equal than `fan_out`.")
+        if out_sharding is not None:
+            return with_out_sharding("delta_orthogonal", out_sharding, init, key, shape, dtype)
         matrix = random.orthogonal(key, shape[-1], dtype=dtype)[: shape[-2]]
         middle: Any = tuple((n - 1) // 2 for n in shape[:-2])
         return jnp.zeros(shape, dtype).at[middle].set(jnp.array(scale, dtype) * matrix)

@@ -22,7 +22,7 @@ from .reductions import any as any_
 def reshape(self, *args, order="C", out_sharding=None):
     """The elements in another shape: ``x.reshape(2, -1)`` or ``x.reshape((2, -1))``."""
     shape = args[0] if len(args) == 1 else args
-    return shapes.reshape(self, shape, order)
+    return shapes.reshape(self, shape, order, out_sharding=out_sharding)
 
 
 def transpose(self, *args):

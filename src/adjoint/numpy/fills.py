@@ -106,7 +106,7 @@ def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
            [0., 0., 0.]], dtype=float32)
     """
     dtype = _dtype_for("zeros", dtype, shape)
-    return placed("jnp.zeros", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+    return _at("jnp.zeros", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
 
 
 def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -125,7 +125,7 @@ def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([1, 1], dtype=int32)
     """
     dtype = _dtype_for("ones", dtype, shape)
-    return placed("jnp.ones", filled(canonical_shape(shape), 1, dtype), device, out_sharding)
+    return _at("jnp.ones", filled(canonical_shape(shape), 1, dtype), device, out_sharding)
 
 
 def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -144,7 +144,7 @@ def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([0., 0.], dtype=float32)
     """
     dtype = _dtype_for("empty", dtype, shape)
-    return placed("jnp.empty", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+    return _at("jnp.empty", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
 
 
 def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -168,7 +168,17 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
     own, weak = dtypes.lattice_result_type(fill_value)
     weak = weak and dtype is None
     dtype = own if dtype is None else _dtype_for("full", dtype, shape)
-    return placed("full", _filled_with(shape, fill_value, dtype, weak), device, out_sharding)
+    return _at("full", _filled_with(shape, fill_value, dtype, weak), device, out_sharding)
+
+
+def _at(name: str, x: Array, device, sharding) -> Array:
+    """A new array on a device, which programs leave to the compiler, or with a sharding, if one is given."""
+    if device is not None:
+        if isinstance(x, Tracer):
+            return x
+        if x.weak_type:
+            x = convert_element_type(x, new_dtype=x.dtype, weak_type=False, sharding=None)
+    return placed(name, x, device, sharding)
 
 
 def _filled_with(shape, value, dtype, weak) -> Array:
@@ -237,7 +247,7 @@ def _placed_like(name: str, a, x: Array, shape, device=None, sharding=None) -> A
         device = place_of(a)
     elif device is sharding is shape is None and isinstance(a, Array) and a.aval.explicit_sharding is not None:
         return resharded(x, a.aval.explicit_sharding)
-    return placed(name, x, device, sharding)
+    return _at(name, x, device, sharding)
 
 
 def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
@@ -313,7 +323,7 @@ def full_like(
     size, dtype, weak = _like("full_like", a, dtype, shape)
     out = _filled_with(size, fill_value, dtype, weak)
     if np.ndim(fill_value):
-        return placed("full_like", out, device, out_sharding)
+        return _at("full_like", out, device, out_sharding)
     return _placed_like("full_like", a, out, shape, device, out_sharding)
 
 

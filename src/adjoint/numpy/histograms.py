@@ -12,8 +12,12 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import ShardingTypeError, message
 from ..core.trace import state
 from ..core.types import Array
+from ..parallel.arrays import with_out_sharding
+from ..sharding.explicit import asked_sharding
+from ..sharding.mesh import names_of
 from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import operand
@@ -78,7 +82,20 @@ def bincount(
         if x.shape != weights.shape:
             raise ValueError("shape of weights must match shape of x.")
     length = known(length, "The length argument of jnp.bincount() decides the shape of the result.")
-    return _counted(x, weights, operator.index(length))
+    length = operator.index(length)
+    if out_sharding is None:
+        return _counted(x, weights, length)
+    sharding = asked_sharding("jnp.bincount", out_sharding)
+    if any(names_of(e) for e in sharding.spec):
+        raise ShardingTypeError(
+            message(
+                "out_sharding passed to `jnp.bincount` can only be fully replicated or fully unreduced along all mesh "
+                f"axes. Got {sharding.spec}",
+                why="Each device counts what it has, and any of them may have any number.",
+                fix="jax.reshard(jnp.bincount(x, length=n), out_sharding)",
+            )
+        )
+    return with_out_sharding("jnp.bincount", out_sharding, _counted, x, weights, length)
 
 
 _ELEMENTS_PER_CHUNK = 2**17  # elements that are counted at once, while they are in the cache

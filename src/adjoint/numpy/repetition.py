@@ -16,6 +16,7 @@ from ..core.types import Array
 from ..core.values.dimension import as_length
 from ..lax.shape import canonical_shape
 from ..parallel.arrays import with_out_sharding
+from ..sharding.mesh import context_mesh
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, static_axis
@@ -140,6 +141,7 @@ def repeat(
             f"Indexer must have integer or boolean type, got indexer with type {dtype_of(repeats).name}: numbers of "
             "repetitions are whole"
         )
+    _check_undivided(a, axis, total_repeat_length)
     total = as_length(total_repeat_length)
     if not n or not total:
         return lax.full((*a.shape[:axis], 0 if not n else total, *a.shape[axis + 1 :]), 0, a.dtype)
@@ -150,17 +152,23 @@ def repeat(
     return take(a, cumsum(marks) - 1, axis=axis)
 
 
-def _each_repeated(a, k: int, axis: int) -> Array:
-    """Repeat each element along an axis k times."""
+def _check_undivided(a, axis: int, count) -> None:
+    """Raise ValueError if explicit mesh axes divide the axis that is repeated."""
     divided = a.aval.explicit_sharding
     if divided is not None and divided.spec[axis] is not None:
         raise ValueError(
             message(
                 "Please pass sharding to `jnp.repeat` via `out_sharding` parameter.",
                 why=f"The axis that is repeated, {axis} of {a.aval.str_short(True)}, is divided over devices.",
-                fix=f"jnp.repeat(x, {k}, {axis}, out_sharding={divided.spec})",
+                fix=f"jnp.repeat(x, {count}, {axis}, out_sharding={divided.spec})",
             )
         )
+
+
+def _each_repeated(a, k: int, axis: int) -> Array:
+    """Repeat each element along an axis k times."""
+    if context_mesh() is not None:
+        _check_undivided(a, axis, k)
     wide = (*a.shape[: axis + 1], k, *a.shape[axis + 1 :])
     kept = [i for i in range(len(wide)) if i != axis + 1]
     shape = (*a.shape[:axis], a.shape[axis] * k, *a.shape[axis + 1 :])

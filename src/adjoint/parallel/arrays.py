@@ -358,9 +358,12 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
     @wraps(f)
     def divided(*args, out_sharding=out_sharding, **kwargs):
         mesh = _mesh_for(out_sharding, (args, kwargs))
-        if mesh is None or axes is None and AxisType.Explicit not in mesh.axis_types:
+        if mesh is None:
             return f(*args, **kwargs)
         auto = _retyped(mesh, axes, AxisType.Auto)
+        asked = mesh.axis_names if axes is None else axes if isinstance(axes, (tuple, list, set, frozenset)) else [axes]
+        if set(asked) == {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Auto}:
+            return f(*args, **kwargs)
         with set_mesh(auto):
             outs = f(*tree_map(partial(_typed, mesh=auto), args), **tree_map(partial(_typed, mesh=auto), kwargs))
         targets = broadcast_prefix(out_sharding, outs, is_leaf=lambda s: s is None)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..array.array import as_array
 from ..array.sharded_array import ShardedArray, move_array, sharded
+from ..core.dtypes import float0
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
@@ -95,24 +96,34 @@ def pmap(
         mesh = _mesh(name, size, leaves, dims, devices)
 
         trees: list = []
+        zeros: list = []  # shapes of the results that are tangents of integers, of which there is nothing to compute
 
         def body(*parts):
-            rows = [x if d is None else squeeze(x, dimensions=(d,)) for x, d in zip(parts, dims)]
+            parts = iter(parts)
+            rows = [_no_tangent(x, d) if _is_no_tangent(x) else next(parts) if d is None else
+                    squeeze(next(parts), dimensions=(d,)) for x, d in zip(leaves, dims)]
             values, named = tree_unflatten(in_tree, rows)
             given = iter(values)
             out = fun(*[a if i in positions else next(given) for i, a in enumerate(args)], **named)
             outs, tree = tree_flatten(out)
-            outs = [as_array(x) if isinstance(x, np.ndarray) else x for x in outs]
+            zeros[:] = [aval_of(x).shape if _is_no_tangent(x) else None for x in outs]
+            outs = [as_array(x) if isinstance(x, np.ndarray) and not _is_no_tangent(x) else x for x in outs]
             places = _out_axes(out_axes, tree, outs, fun)
             trees[:] = [tree, places]
-            return [x if d is None else _with_axis(x, d) for x, d in zip(outs, places)]
+            return [x if d is None else _with_axis(x, d)
+                    for x, d, shape in zip(outs, places, zeros) if shape is None]
 
         def results(avals):
-            return [_spec(d, name) for d in trees[1]]
+            return [_spec(d, name) for d, shape in zip(trees[1], zeros) if shape is None]
 
-        values = [x if isinstance(x, Array) else as_array(x) for x in leaves]
-        specs = [_spec(d, name) for d in dims]
-        outs = over_mesh(fun, body, values, specs, results, mesh, frozenset(mesh.axis_names), False)
+        kept = [(x, d) for x, d in zip(leaves, dims) if not _is_no_tangent(x)]
+        values = [x if isinstance(x, Array) else as_array(x) for x, _ in kept]
+        specs = [_spec(d, name) for _, d in kept]
+        found = iter(over_mesh(fun, body, values, specs, results, mesh, frozenset(mesh.axis_names), False))
+        outs = [
+            next(found) if shape is None else np.zeros(shape if d is None else (*shape[:d], size, *shape[d:]), float0)
+            for d, shape in zip(trees[1], zeros)
+        ]
         return tree_unflatten(trees[0], outs)
 
     return _Pmapped(on_devices, static or None, None, donate_argnums, None, name="_fun")
@@ -140,6 +151,17 @@ def _at(x, sharding):
     if type(x) is not ShardedArray or sharding is None or x.place is sharding:
         return x
     return move_array(x, sharding) if x.shards is None else sharded(x.shards, x.aval, sharding)
+
+
+def _is_no_tangent(x) -> bool:
+    """Return whether a value is a tangent of integers, which has no numbers."""
+    return getattr(x, "dtype", None) == float0
+
+
+def _no_tangent(x, d):
+    """One index of a tangent of integers."""
+    shape = aval_of(x).shape
+    return np.zeros(shape if d is None else (*shape[:d], *shape[d + 1 :]), float0)
 
 
 def _spec(d, name) -> PartitionSpec:

@@ -235,18 +235,22 @@ def _merged_entries(before, after, spec, x, out):
 
 
 def concatenated(call: ShardedCall) -> list:
-    """Sharding of `concatenate`: all operands are sharded alike."""
-    if call.is_strict:
-        if len({a.explicit_sharding for a in call.avals}) > 1:
-            shown = ", ".join([str(a.sharding) for a in call.avals])
-            raise refused(f"All operands should have the same sharding. Got shardings {shown}")
-        return call.specs[0]
-    return _merged(call)
+    """Sharding of `concatenate`: all operands that are sharded are sharded alike."""
+    return _alike(call) if call.is_strict else _merged(call)
+
+
+def _alike(call: ShardedCall) -> list:
+    """The entries of the operands that are divided, which are the same; others may be arrays that nobody placed."""
+    divided = {a.explicit_sharding: i for i, a in enumerate(call.avals) if a.explicit_sharding is not None}
+    if len(divided) > 1:
+        shown = ", ".join([str(a.sharding) for a in call.avals])
+        raise refused(f"All operands should have the same sharding. Got shardings {shown}")
+    return list(call.specs[next(iter(divided.values()), 0)])
 
 
 def stacked(call: ShardedCall) -> list:
-    """Sharding of `stack`: the new axis is not divided."""
-    entries = _merged(call)[: call.outs[0].ndim - 1]
+    """Sharding of `stack`: the new axis is not divided, and all operands that are sharded are sharded alike."""
+    entries = _alike(call) if call.is_strict else _merged(call)[: call.outs[0].ndim - 1]
     entries.insert(call.params["axis"], None)
     return entries
 

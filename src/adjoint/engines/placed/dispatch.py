@@ -14,6 +14,7 @@ Tests: `tests/parallel/test_places.py`.
 from __future__ import annotations
 
 from functools import cache, partial
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from ...core.effects import inspect_effect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.messages.errors import message
 from ...core.options.config import local
-from ...core.passes import operands_read
+from ...core.passes import operands_read, prune_program
 from ...core.process.memo import Memo, memoized
 from ...core.trace import state
 from ...core.types import aval_of
@@ -303,7 +304,9 @@ def placed_program(run, closed, args, params) -> list:
     debug = jaxpr.debug_info
     names = lambda i: debug.arg_name(i) or f"args[{i}]" if debug else f"args[{i}]"
     given: Any = params.get("in_shardings") or ()
-    device, read = params.get("device"), None
+    device, read, live = params.get("device"), None, jaxpr
+    if states_shardings(jaxpr) and not params.get("keep_unused"):
+        live = prune_program(closed, (True,) * len(jaxpr.outvars), True)[0].jaxpr
     if device is not None:
         where: Any = SingleDeviceSharding(device)
         args = [plain(x) if isinstance(x, ShardedArray) else x for x in args]
@@ -311,14 +314,14 @@ def placed_program(run, closed, args, params) -> list:
         _check_given(given, args)
         read = None if params.get("keep_unused") else operands_read(jaxpr)
         claims = _claims(args, names, params.get("name", "f"), given, read)
-        claims += [(s, what, "") for s, what in places_inside(jaxpr)]
+        claims += [(s, what, "") for s, what in places_inside(live)]
         claims += [(s, "explicit output sharding", "") for s in params.get("out_shardings") or () if s is not None]
         where = _agreed(claims)
     mesh = next((s.mesh for s in (*given, *(params.get("out_shardings") or ())) if isinstance(s, NamedSharding)), None)
     if isinstance(where, NamedSharding):
         mesh = where.mesh
-    elif mesh is None and states_shardings(jaxpr):
-        mesh = mesh_of(jaxpr)
+    elif mesh is None and states_shardings(live):
+        mesh = mesh_of(live)
     if mesh is None and where is None and (set_mesh := placing_mesh.value) is not None:
         mesh = set_mesh
     if mesh is None and (explicit := next((a.explicit_sharding for a in closed.out_avals
@@ -343,7 +346,7 @@ def placed_program(run, closed, args, params) -> list:
             return run(args)
     outs = run(*[plain(x) for x in args])
     if mesh is None:
-        committed = where is not None or (states_shardings(jaxpr) and names_memories(jaxpr))
+        committed = where is not None or (states_shardings(live) and names_memories(live))
         results = _results(outs, where or default_sharding(), (), args, committed)
     else:
         own = mesh_of(jaxpr) if states_shardings(jaxpr) else None
@@ -419,6 +422,8 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     shardings = params.get("in_shardings") or [None] * len(args)
     for x, v, given, is_read in zip(args, closed.jaxpr.invars, shardings, read):
         sharding = place_of(x) if given is None else given
+        if sharding is None and type(x) is ShardedArray and getattr(x.place, "mesh", None) is mesh:
+            sharding = x.place
         if not is_read and sharding is not None and sharding.device_set != there:
             sharding = None
         if sharding is None:
@@ -429,8 +434,10 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     if mesh.explicit_axes:
         is_set = placing_mesh.value is not None
         typed = tuple(are_typed_over_mesh(closed.jaxpr, [is_over_explicit(place_of(x)) for x in args], is_set))
-        known = {} if mesh.are_all_axes_explicit else _made(closed.jaxpr, mesh)
-        outs = [known.get(v) or _by_type(v.aval, mesh, t) if s is None else s
+        known = {} if mesh.are_all_axes_explicit else _made(closed.jaxpr, mesh, {
+            v: s for v, s in zip(closed.jaxpr.invars, ins)
+            if s is not None and s.mesh is mesh and _is_beyond_type(v.aval, s.spec, mesh)})
+        outs = [_by_type(v.aval, mesh, t) or known.get(v) if s is None else s
                 for v, s, t in zip(closed.jaxpr.outvars, outs, typed)]
     if mesh.size == 1:  # for the compiler, nothing is divided
         kept = [x for x, is_read in zip(args, read) if is_read]
@@ -446,41 +453,46 @@ def _layout(closed, args, mesh, params) -> Layout | None:
 
 
 
-def _made(jaxpr: Jaxpr, mesh: Mesh) -> dict:
-    """Shardings of values that a shard_map made, of whose division over mesh axes of type Auto types do not speak."""
-    found = {}
+def _made(jaxpr: Jaxpr, mesh: Mesh, given: dict) -> dict:
+    """Shardings of values that a shard_map made, of whose division over mesh axes of type Auto types do not speak.
+
+    `given` are those of operands, which may be given back.
+    """
+    found = dict(given)
     for e in jaxpr.eqns:
         p = e.primitive
         if p.per_device_rule is not None:
             its_mesh, _, specs = p.per_device_rule(e.params)
             if its_mesh is mesh:
-                rows = [(v, _beyond_type(v.aval, spec, mesh)) for v, spec in zip(e.outvars, specs)]
-                found |= {v: NamedSharding(mesh, spec) for v, spec in rows if spec is not None}
+                found |= {v: NamedSharding(mesh, spec) for v, spec in zip(e.outvars, specs)
+                          if _is_beyond_type(v.aval, spec, mesh)}
         elif p.called is not None and isinstance(called := e.params[p.called], (ClosedJaxpr, Jaxpr)):
             inner = called.jaxpr if isinstance(called, ClosedJaxpr) else called
-            known = _made(inner, mesh)
+            rows = zip(inner.invars, e.invars) if len(inner.invars) == len(e.invars) else ()
+            known = _made(inner, mesh, {
+                w: found[v] for w, v in rows if type(v) is Var and v in found and w.aval.shape == v.aval.shape})
             found |= {v: known[w] for v, w in zip(e.outvars, inner.outvars) if type(w) is Var and w in known}
     return found
 
 
-def _beyond_type(aval, spec, mesh: Mesh) -> PartitionSpec | None:
-    """The spec of a value with the type's entries where these begin its own; None if the type says all of it."""
+def _is_beyond_type(aval, spec, mesh: Mesh) -> bool:
+    """Return whether a spec divides along mesh axes of which a type does not speak."""
     typed = [] if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
-    typed += [None] * len(spec)
-    dividing = lambda e: tuple([n for n in names_of(e) if mesh.shape[n] > 1])
-    pairs = [(dividing(e), dividing(t)) for e, t in zip(spec, typed)]
-    if all([e == t for e, t in pairs]):
-        return None
-    return PartitionSpec(*[t if mine and e[: len(mine)] == mine else own
-                           for own, t, (e, mine) in zip(spec, typed, pairs)])
+    dividing = lambda e: [n for n in names_of(e) if mesh.shape[n] > 1]
+    return any([dividing(e) != dividing(t) for e, t in zip_longest(spec, typed[: len(spec)])])
 
 
 def _by_type(aval, mesh, is_typed: bool = True) -> NamedSharding | None:
-    """Return how a result lies by its type, if that speaks of the mesh; None where the compiler may choose."""
+    """Return how a result lies by its type, if that speaks of the mesh; None where the compiler may choose.
+
+    Over axes of several types it may choose for all axes of an array, unless explicit ones divide each of them.
+    """
+    explicit = aval.explicit_sharding
     if not mesh.are_all_axes_explicit:
-        return None
-    if aval.explicit_sharding is not None:
-        return NamedSharding(mesh, aval.explicit_sharding.spec)
+        is_closed = explicit is not None and mesh.explicit_axes and None not in explicit.spec
+        return NamedSharding(mesh, explicit.spec) if is_closed else None
+    if explicit is not None:
+        return NamedSharding(mesh, explicit.spec)
     return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim if is_typed else ()))
 
 
@@ -503,10 +515,11 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
     avals = (*closed.in_avals, *closed.out_avals)
     shardings = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
     typed: tuple = ()
-    if shardings:
-        mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh if mesh is None else mesh
+    if shardings or set_mesh is not None and set_mesh.explicit_axes:
         over = [is_over_explicit(s) or bool(a.explicit_sharding) for s, a in zip(ins, closed.in_avals)]
         typed = tuple(are_typed_over_mesh(closed.jaxpr, over, set_mesh is not None))
+    if shardings:
+        mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh if mesh is None else mesh
         ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
         outs = tuple([_by_type(a, mesh, t) if s is None else s for s, a, t in zip(outs, closed.out_avals, typed)])
     if mesh is None and not any(given) and "device" not in params:

@@ -14,7 +14,7 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
-from ...array.sharded_array import is_on_several_devices
+from ...array.sharded_array import free, is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message, warn
@@ -309,6 +309,7 @@ class Jitted(DirectlyCallable):
         if consts:
             _warn_of_large(consts)
         program, captured = _close(jaxpr, consts)
+        captured = [free(c) for c in captured]
         if self.operation:
             program.jaxpr.operation = self.operation
         # JAX parity: tests/engines/numpy/test_checks.py

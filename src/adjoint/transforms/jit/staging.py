@@ -325,7 +325,10 @@ def typed_results(jaxpr: Jaxpr, places, set_mesh) -> tuple[Any, list]:
       places: shardings of the operands, or None.
       set_mesh: the mesh that was set when the program was traced, or None.
     """
-    mesh = set_mesh or next((s.mesh for s in places if isinstance(s, NamedSharding)), None)
+    told = [s.mesh for s in places if isinstance(s, NamedSharding)]
+    told += [a.explicit_sharding.mesh for a in jaxpr.out_avals
+             if a is not abstract_token and a.explicit_sharding is not None]
+    mesh = set_mesh or next(iter(told), None)
     if mesh is None or not mesh.explicit_axes:
         return None, [None] * len(jaxpr.out_avals)
     known = are_typed_over_mesh(jaxpr, [is_over_explicit(s) for s in places], set_mesh is not None)

@@ -1,0 +1,111 @@
+"""Meshes with axes of several types, what nobody placed beside what is divided, and what calls do not follow."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+from tests.modes import compiling
+
+from . import beside
+
+
+def setting(lib):
+    """A mesh of explicit axes, one of an explicit and an automatic axis, and what makes arrays over them."""
+    kinds, devices = lib.sharding.AxisType, np.array(lib.devices())
+    explicit = lib.sharding.Mesh(devices.reshape(4, 2), ("x", "y"), axis_types=(kinds.Explicit,) * 2)
+    mixed = lib.sharding.Mesh(devices[:4].reshape(2, 2), ("x", "y"), axis_types=(kinds.Explicit, kinds.Auto))
+    auto = lib.sharding.Mesh(devices, ("x",), axis_types=(kinds.Auto,))
+    made = lambda shape, mesh, *spec: lib.device_put(np.ones(shape, np.float32), lib.NamedSharding(mesh, lib.P(*spec)))
+    return SimpleNamespace(explicit=explicit, mixed=mixed, auto=auto, made=made)
+
+
+def results(lib):
+    """A result is as its type says where explicit axes divide all of its axes; else the compiler may add to that."""
+    s, P = setting(lib), lib.P
+    wraps = [lib.jit, lambda f: lib.jit(lib.checkpoint(f)), lambda f: lib.jit(lambda b: f(b) * 2)]
+    specs = {
+        (4,): [P(("x", "y")), P(("y", "x")), P("y")],
+        (4, 4): [P(("x", "y")), P(("y", "x")), P("x"), P("y", "x"), P(None, ("x", "y")), P(None, ("y", "x"))],
+    }
+    found = []
+    with lib.set_mesh(s.mixed):
+        for shape, all_specs in specs.items():
+            for spec in all_specs:
+                f = lib.shard_map(lambda b: b * 1.0, mesh=s.mixed, in_specs=P(None), out_specs=spec, check_vma=False)
+                found += [str(wrap(f)(s.made(shape, s.mixed, None)).sharding.spec) for wrap in wraps]
+        a = s.made((8, 8), s.mixed, ("y", "x"))
+        found.append(lib.jit(lib.checkpoint(lambda a: a))(a).sharding.spec)
+    return found
+
+
+def joined(lib):
+    """Arrays that nobody placed are joined with divided ones; arrays that are divided otherwise are not."""
+    s, jnp = setting(lib), lib.numpy
+    a, b, plain = s.made((8, 4), s.explicit, "x", "y"), s.made((8, 4), s.explicit, "x"), jnp.ones((8, 4))
+    kind = lambda f, *args: lib.typeof(f(args))
+    return [
+        kind(jnp.concatenate, a, plain), kind(jnp.concatenate, plain, b), kind(jnp.stack, a, plain),
+        kind(jnp.stack, plain, b), lambda: jnp.stack([a, b]), lambda: jnp.concatenate([a, b]),
+    ]
+
+
+def closed_over(lib):
+    """What a function closes over does not say where its calls run."""
+    s, jnp = setting(lib), lib.numpy
+    x = jnp.arange(8.0)
+    there, divided = lib.device_put(x, lib.devices()[3]), lib.device_put(x, lib.NamedSharding(s.auto, lib.P("x")))
+    on_one = lib.device_put(x, lib.devices()[1])
+    return [
+        lib.jit(lambda v: v + there)(x), lib.jit(lambda: there)(), lib.jit(lambda v: v + divided)(x),
+        lib.jit(lambda v: v + there)(on_one), lib.jit(lambda v: v + divided)(on_one),
+        lib.jit(lambda v: v + divided)(divided), lib.jit(lambda v: v + there)(divided),
+    ]
+
+
+def dead(lib):
+    """What a program does not need says nothing of where it runs."""
+    s = setting(lib)
+    a, b = lib.numpy.ones(8), s.made((8,), s.auto, "x")
+    f = lib.shard_map(lambda a, b: b * 2, mesh=s.auto, in_specs=lib.P("x"), out_specs=lib.P("x"))
+    return [lib.jit(lib.grad(lambda a, b: f(a, b).sum()))(a, b), lib.jit(lambda a, b: (f(a, b), a + 1)[1])(a, b)]
+
+
+def asked(lib):
+    """Functions that are asked how their result is to be divided."""
+    s, jnp, P = setting(lib), lib.numpy, lib.P
+    x, n = s.made((8, 4), s.explicit, "x"), lib.numpy.arange(8)
+    over = lambda spec: lib.NamedSharding(s.explicit, spec)
+    auto = lambda axes, mesh: lib.sharding.auto_axes(lambda u: u[::-1] + u, axes=axes, out_sharding=P("x"))
+    found = [
+        lib.eval_shape(lambda: jnp.ones((8, 4), out_sharding=over(P("x")))), lib.typeof(jnp.repeat(x, 2, axis=0)),
+        lib.jit(lambda: lib.lax.full((8,), 2.0, sharding=lib.NamedSharding(s.auto, P("x"))))(),
+        lib.jit(lambda: jnp.zeros(8, device=lib.devices()[2]))(), lib.lax.full((8,), 2.0, sharding=over(P("x"))),
+        jnp.full(8, 1, device=lib.devices()[2]), auto("x", s.auto)(s.made((8,), s.auto, "x")),
+    ]
+    with lib.set_mesh(s.explicit):
+        found += [
+            lib.typeof(x.reshape(8, 2, 2, out_sharding=P(None, "y"))), lambda: jnp.repeat(x, 2, axis=0),
+            lambda: x.reshape(8, 2, 2, out_sharding=P("z")), lib.typeof(jnp.bincount(n, length=8, out_sharding=P())),
+            lambda: lib.numpy.repeat(x, n, axis=0, total_repeat_length=9),
+        ]
+    return found
+
+
+def integers(lib):
+    """Tangents of integers pass through pmap, and keys have the axis of their words in the indices of parts."""
+    s = setting(lib)
+    keys = lib.device_put(lib.random.split(lib.random.key(0), 8), lib.NamedSharding(s.auto, lib.P("x")))
+    outs = [
+        lib.pmap(lambda n: lib.grad(lambda q: q * 2.0, allow_int=True)(n))(lib.numpy.arange(8)),
+        lib.pmap(lambda v: v)(np.zeros((8, 3), lib.dtypes.float0)),
+    ]
+    return [[(x.shape, x.dtype == lib.dtypes.float0) for x in outs], [p.index for p in keys.addressable_shards]]
+
+
+CASES = {f.__name__: f for f in (results, joined, closed_over, dead, asked, integers)}
+
+
+@compiling
+def test_is_as_in_jax():
+    assert beside.differences(__name__) == ""
