@@ -159,7 +159,7 @@ def _is_no_tangent(x) -> bool:
 
 
 def _no_tangent(x, d):
-    """One index of a tangent of integers."""
+    """Return one index of a tangent of integers."""
     shape = aval_of(x).shape
     return np.zeros(shape if d is None else (*shape[:d], *shape[d + 1 :]), float0)
 
