@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from adjoint.engines.native.program import table  # noqa: F401  (which imports all that write routines)
+from adjoint.engines.native.graph.view_rules import import_rules
+from adjoint.engines.native.program import table  # noqa: F401  (which says where rules are)
 from adjoint.engines.native.routines import base
 
 _written: set[str] = set()
@@ -18,6 +19,7 @@ def _noted(name, write, *args):
 
 
 def pytest_configure(config):
+    import_rules()
     for name, write in base.writers.items():
         base.writers[name] = partial(_noted, name, write)
 

@@ -31,6 +31,16 @@ def test_import_leaves_heavy_modules_alone(module):
     assert not fresh(IMPORT, f"{module!r} in sys.modules")
 
 
+@pytest.mark.parametrize("name", ["linalg.cholesky", "fft.fft"])
+def test_the_first_program_with_a_rare_primitive_imports_its_rule(name):
+    """Other programs do not, and it is compiled as if the rule had always been there."""
+    rare = "'adjoint.engines.native.routines.fft' in sys.modules"
+    start = f"{IMPORT}\nadjoint.config.update('cpu_engine', 'native')\nx = adjoint.numpy.eye(3)"
+    assert not fresh(f"{start}\nadjoint.jit(lambda x: adjoint.numpy.sin(x) @ x)(x)", rare)
+    code = f"{start}\ntext = adjoint.jit(adjoint.numpy.{name}).lower(x).compile().as_text()"
+    assert fresh(code, f"{rare} and 'NumPy' not in text")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_import_starts_no_thread():
     """After the import there are no more threads than NumPy's own."""

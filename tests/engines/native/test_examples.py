@@ -8,11 +8,13 @@ from tests.engines.agreement import in_both_tiers
 from tests.prims import harness
 
 import adjoint as ax
+from adjoint.engines.native.graph.view_rules import import_rules
 from adjoint.engines.native.program.table import Executable
 from adjoint.engines.numpy import program
 
 ROUNDED = {2: 3e-2, 4: 2e-4, 8: 1e-9}  # tolerances by the width of a float
 NEVER_THE_SAME = {"rng_uniform"}
+import_rules()
 COMPILED = sorted({p.name for p in harness.all_primitives() if p.emit_rule is not None} - NEVER_THE_SAME)
 
 

@@ -26,7 +26,7 @@ from ..text.builder import SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
 from .narrow_dtypes import widened
 from .rolls import rolled_arrays, with_border
-from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD
+from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD, rule_of
 from .views import Node, Pair, Type, View, contiguous, kind_of, physical
 
 __all__ = ["Graph", "Node", "Step", "View", "contiguous", "identity"]
@@ -397,6 +397,7 @@ class Graph:
 
     def _native(self, eqn: JaxprEqn, name: str, operands: list, types) -> list | None:
         avals, params = [v.aval for v in eqn.invars], eqn.params
+        rule_of(eqn.primitive)  # those for complex numbers and keys stand in the same modules
         if any([kind_of(a.dtype) != "real" for a in (*avals, *types)]):
             kinds = {kind_of(a.dtype) for a in (*avals, *types)}
             if "" in kinds:
@@ -413,8 +414,7 @@ class Graph:
 
     def by_rule(self, primitive, operands: list, params: dict, types, avals) -> list | None:
         """An operation on numbers that machines know; None if it has no rule for them."""
-        name = primitive.name
-        rule = primitive.emit_rule or FALLBACK_RULES.get(name)
+        name, rule = primitive.name, rule_of(primitive)
         if isinstance(rule, Rule):
             if rule.accepts(avals, params):
                 return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from math import prod
 
 import numpy as np
@@ -19,9 +20,13 @@ from ..functions import elementwise as elementwise  # the primitives must be the
 from ..text.builder import NARROW
 from .views import View, contiguous
 
-__all__ = ["WITHOUT_UNREAD", "FALLBACK_RULES", "LIBRARY_CALLS", "RULES", "product", "register", "threefry"]
+__all__ = [
+    "WITHOUT_UNREAD", "FALLBACK_RULES", "LIBRARY_CALLS", "RULES", "import_rules", "product", "register", "rule_of",
+    "rules_elsewhere", "threefry",
+]
 
 _F32 = np.dtype("f4")
+_ENGINE = __name__.removesuffix(".graph.view_rules")
 
 _REDUCTIONS = "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor".split()
 
@@ -220,6 +225,30 @@ WITHOUT_UNREAD: dict[str, Callable] = {}
 # By the operation that the program of a library function is: (graph, jaxpr, operands, types) -> results that its
 # documentation allows, or None. They need not be those of the program.
 LIBRARY_CALLS: dict[str, Callable] = {}
+
+
+_elsewhere: list[str] = []  # modules that give primitives rules, and are not imported yet
+
+
+def rules_elsewhere(*modules: str) -> None:
+    """Let modules of this engine be imported when the first primitive is met that has no rule without them."""
+    _elsewhere.extend(modules)
+
+
+def import_rules() -> None:
+    """Import what `rules_elsewhere` named, so that all primitives have their rules."""
+    for module in _elsewhere:
+        import_module(f"{_ENGINE}.{module}")
+    _elsewhere.clear()
+
+
+def rule_of(primitive):
+    """Return what makes nodes of equations of a primitive, or None."""
+    rule = primitive.emit_rule or FALLBACK_RULES.get(primitive.name)
+    if rule is None and _elsewhere:
+        import_rules()
+        return rule_of(primitive)
+    return rule
 
 
 def register(rules: dict) -> None:

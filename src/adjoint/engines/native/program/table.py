@@ -18,13 +18,7 @@ from ....core.jaxpr import ClosedJaxpr
 from ....core.options.config import local
 from ...batched_while import masked_turn
 from ...numpy.program import evaluation
-from ..functions import exponential_integrals as exponential_integrals
-from ..functions import faddeeva as faddeeva
 from ..functions import gamma_functions as gamma_functions
-from ..functions import gamma_samples as gamma_samples
-from ..functions import hypergeometric as hypergeometric
-from ..functions import normal_functions as normal_functions
-from ..functions import oscillating_integrals as oscillating_integrals
 from ..functions import special_functions as special_functions
 from ..graph import bitcast as bitcast  # gives primitives their rules, as do others
 from ..graph import indexing as indexing
@@ -32,20 +26,17 @@ from ..graph import inverse_functions as inverse_functions
 from ..graph.fusion import Group, fuse
 from ..graph.graph import LOOPS, Graph, Node, Step
 from ..graph.kernel import Placed, kernel_of
+from ..graph.view_rules import rules_elsewhere
 from ..graph.views import View
 from ..kernels.parallel import emit_kernel
 from ..routines import cumulative as cumulative
-from ..routines import fft as fft
 from ..routines import random_bits as random_bits
 from ..routines import scatter as scatter
 from ..routines import user_reductions as user_reductions
 from ..routines import windows as windows
 from ..routines.base import Routine, RoutineCall, emit_routine
-from ..routines.linalg import factorizations as factorizations
 from ..routines.products import convolution as convolution
 from ..routines.products import products as products
-from ..routines.products import ragged as ragged
-from ..routines.products import sparse as sparse
 from ..routines.sort import bisection as bisection
 from ..routines.sort import radix as radix
 from ..routines.sort import select as select
@@ -64,6 +55,12 @@ __all__ = ["Executable"]
 
 # Compiled code that is used, by structure: the module, which has it under a name.
 _kernels: WeakValueDictionary[Any, Kernels] = WeakValueDictionary()
+# What gives rules to primitives that few programs have, and is imported by the first one that has one of them.
+rules_elsewhere(
+    "functions.exponential_integrals", "functions.faddeeva", "functions.gamma_samples", "functions.hypergeometric",
+    "functions.normal_functions", "functions.oscillating_integrals", "routines.fft", "routines.linalg.factorizations",
+    "routines.products.ragged", "routines.products.sparse",
+)
 _MIN_ELEMENTS_FOR_KERNELS = 512  # elements made in a turn from which a loop gains by native kernels
 
 
