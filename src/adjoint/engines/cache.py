@@ -10,7 +10,6 @@ longest go. Of the processes that miss the same file at the same time one makes 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import time
@@ -21,11 +20,15 @@ try:
     import fcntl
 except ImportError:  # not on this system: each process makes what it misses
     fcntl = None
+try:
+    from _blake2 import blake2b  # as `hashlib` has it, which loads OpenSSL too
+except ImportError:
+    from hashlib import blake2b
 
 from ..core.messages.errors import message, warn
 from ..core.options.config import local
 
-__all__ = ["Store", "key"]
+__all__ = ["Store", "digest", "key"]
 
 _MAX_CACHE_BYTES = 256 << 20  # bytes
 _MAX_FILE_BYTES = 64 << 20  # bytes
@@ -35,17 +38,22 @@ _PREFIX = "."  # of files that are being written
 _LOCK = "lock-"  # the beginning of the names of files that are locked, and stay empty
 _MAX_SECONDS_TO_WAIT = 20  # seconds for another process that makes what this one needs
 _SECONDS_BETWEEN_LOOKS = 0.002  # seconds
-_DIGEST = hashlib.sha256().digest_size  # bytes
+_DIGEST = 32  # bytes
 
 _refused: set[str] = set()  # folders that were warned of
 
 
+def digest(data: bytes, size: int = _DIGEST) -> bytes:
+    """Return so many bytes that no other data have."""
+    return blake2b(data, digest_size=size).digest()
+
+
 def key(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return digest("\0".join(parts).encode()).hex()
 
 
 def _digest(key: str, image: bytes) -> bytes:
-    return hashlib.sha256(key.encode() + b"\0" + image).digest()
+    return digest(key.encode() + b"\0" + image)
 
 
 class Store:

@@ -11,7 +11,6 @@ Tests: `tests/engines/native/program/test_saved_programs.py`.
 from __future__ import annotations
 
 from enum import Enum
-from hashlib import blake2b, sha256
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from ....core.primitive import primitives
 from ....core.process.memo import Memo
 from ....core.types import ShapedArray
 from ....prims.generators import Generator, UserGenerator
-from ...cache import key
+from ...cache import digest, key
 from ...numpy.program import as_buffer
 from ..runtime.machine import PROCESSOR
 from ..runtime.objects import state_of_the_code
@@ -52,8 +51,7 @@ def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:
     for known in (_types, _params, _literals):
         if len(known) > _MAX_ENTRIES:
             known.clear()
-    digest = sha256(np.array(numbers, np.int64).tobytes()).hexdigest()
-    return key(digest, repr(donated), *PROCESSOR, code)
+    return key(digest(np.array(numbers, np.int64).tobytes()).hex(), repr(donated), *PROCESSOR, code)
 
 
 def _program(closed: ClosedJaxpr) -> list[int]:
@@ -84,7 +82,7 @@ def _jaxpr(jaxpr: Jaxpr) -> list[int]:
 
 def _hash(text: str) -> int:
     """A number that no variable and no mark has."""
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1 | 1 << 62
+    return int.from_bytes(digest(text.encode(), 8), "little") >> 1 | 1 << 62
 
 
 def _type(aval) -> int:
@@ -151,7 +149,7 @@ def _text(x) -> str:
     if isinstance(x, (set, frozenset)):
         return f"set({', '.join(sorted(map(_text, x)))})"
     if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind != "O" and x.nbytes <= _MAX_CONSTANT_BYTES:
-        return f"{_text(x.dtype)}{x.shape}{sha256(x.tobytes()).hexdigest()}"
+        return f"{_text(x.dtype)}{x.shape}{digest(x.tobytes()).hex()}"
     if isinstance(x, np.dtype):
         return x.str + x.name
     if isinstance(x, KeyDType):
@@ -165,8 +163,8 @@ def _text(x) -> str:
     if isinstance(x, ClosedJaxpr):
         found = x.jaxpr.cache.get(fingerprint)
         if found is None or x.consts:
-            digest = sha256(np.array(_program(x), np.int64).tobytes()).hexdigest()
-            found = f"program({digest}{x.jaxpr.operation or ''})"
+            own = digest(np.array(_program(x), np.int64).tobytes()).hex()
+            found = f"program({own}{x.jaxpr.operation or ''})"
             if not x.consts:
                 x.jaxpr.cache[fingerprint] = found
         return found
