@@ -21,7 +21,7 @@ from ..prims.explicit_sharding import canonical_explicit_sharding
 from ..prims.sharding import constrained, resharded
 from ..sharding.device import Device, Sharding, SingleDeviceSharding, here, is_here
 from ..sharding.explicit import asked_sharding
-from ..sharding.mesh import AxisType, Mesh, PartitionSpec, context_mesh, entered_mesh, names_of, set_mesh
+from ..sharding.mesh import AxisType, Mesh, PartitionSpec, context_mesh, entered_mesh, names_of, use_abstract_mesh
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.flat import wraps
 
@@ -131,6 +131,14 @@ def make_array_from_single_device_arrays(
     >>> make_array_from_single_device_arrays((2,), SingleDeviceSharding(devices()[0]), [part])
     Array([0, 1], dtype=int32)
     """
+    if wrong := [a for a in arrays if not isinstance(a, Array)]:
+        raise TypeError(
+            message(
+                f"Unsupported type for elements in `arrays`: {type(wrong[0])}",
+                why="Each of them has to be on one of the devices already.",
+                fix="[jax.device_put(part, device) for part, device in zip(parts, devices)]",
+            )
+        )
     shape, by_device = tuple(shape), {next(iter(a.devices())): a for a in arrays}
     dtype = canonicalize_dtype(dtype) if dtype is not None else arrays[0].dtype
     if any([a.dtype != dtype for a in arrays]):
@@ -364,7 +372,7 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
         asked = mesh.axis_names if axes is None else axes if isinstance(axes, (tuple, list, set, frozenset)) else [axes]
         if set(asked) == {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Auto}:
             return f(*args, **kwargs)
-        with set_mesh(auto):
+        with use_abstract_mesh(auto):
             outs = f(*tree_map(partial(_typed, mesh=auto), args), **tree_map(partial(_typed, mesh=auto), kwargs))
         targets = broadcast_prefix(out_sharding, outs, is_leaf=lambda s: s is None)
         leaves, tree = tree_flatten(outs)
@@ -431,7 +439,7 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
                 )
             )
         explicit = _retyped(mesh, axes, AxisType.Explicit)
-        with set_mesh(explicit):
+        with use_abstract_mesh(explicit):
             outs = f(*reshard(args, in_sharding), **kwargs)
         return tree_map(partial(_typed, mesh=mesh), outs)
 

@@ -85,11 +85,36 @@ def shard_map(
             shard_map, out_specs=out_specs, in_specs=in_specs, mesh=mesh, axis_names=axis_names, check_vma=check_vma
         )
 
+    _check_arguments(f, mesh, axis_names)
+
     @wraps(f)
     def mapped(*args):
         return _called(f, args, _mesh_for(mesh, args), in_specs, out_specs, axis_names, check_vma)
 
     return mapped
+
+
+def _check_arguments(f, mesh, axis_names) -> None:
+    """Raise TypeError for what is no function, no mesh or no set of names."""
+    if not callable(f):
+        what, fix = "a callable for its first", "shard_map(f, mesh=mesh, in_specs=..., out_specs=...)"
+        raise TypeError(message(f"shard_map requires {what} argument, but got {f!r} of type {type(f)}.", fix=fix))
+    if mesh is not None and not isinstance(mesh, (Mesh, AbstractMesh)):
+        raise TypeError(
+            message(
+                "shard_map requires a `jax.sharding.Mesh` or a `jax.sharding.AbstractMesh` instance for its second "
+                f"argument, but got {mesh!r} of type {type(mesh)}.",
+                fix="mesh=jax.make_mesh((8,), ('x',))",
+            )
+        )
+    if not isinstance(axis_names, (frozenset, set)):
+        raise TypeError(
+            message(
+                "`axis_names` argument of shard_map should be of type `frozenset` or `set`. Got type: "
+                f"{type(axis_names)}",
+                fix=f"axis_names={{{axis_names!r}}}" if isinstance(axis_names, str) else "axis_names={'x'}",
+            )
+        )
 
 
 def _mesh_for(given, args):

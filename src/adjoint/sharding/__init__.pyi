@@ -1,5 +1,6 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint import Device
+from adjoint import set_mesh as _set_mesh
 from collections import OrderedDict
 from enum import Enum
 import numpy as _np
@@ -118,5 +119,5 @@ def get_mesh() -> Mesh: ...
 def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding: ...
 from adjoint import reshard as reshard
 from adjoint import set_mesh as set_mesh
-from adjoint import set_mesh as _use_abstract_mesh
-use_abstract_mesh = _use_abstract_mesh
+class use_abstract_mesh(_set_mesh):
+    ...

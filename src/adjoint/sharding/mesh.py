@@ -226,7 +226,15 @@ def _types_text(mesh) -> str:
 def _axis_types(given, count: int, default=AxisType.Auto) -> tuple[AxisType, ...]:
     if given is None:
         return (default,) * count
-    types = (given,) * count if isinstance(given, AxisType) else tuple(given)
+    types = (given,) * count if isinstance(given, AxisType) else (given,) if isinstance(given, str) else tuple(given)
+    if wrong := [t for t in types if not isinstance(t, AxisType)]:
+        raise TypeError(
+            message(
+                f"axis_types passed to Mesh must be of type `jax.sharding.AxisType`. Got {types} of type "
+                f"{tuple(map(type, types))}",
+                why=f"{wrong[0]!r} is no AxisType.", fix="axis_types=(AxisType.Explicit,) for one axis, say",
+            )
+        )
     if len(types) != count:
         raise ValueError(
             f"Number of axis names should match the number of axis_types. Got {count} names and {types}"
@@ -267,6 +275,14 @@ class Mesh(_Axes):
         key = (tuple(grid.flat), grid.shape, names, types)
         found = _meshes.get(key)
         if found is None:
+            if wrong := [d for d in key[0] if isinstance(d, (int, float, str))]:
+                raise AttributeError(
+                    message(
+                        f"{type(wrong[0]).__name__!r} object has no attribute 'id'",
+                        why=f"A mesh is an array of devices, and {wrong[0]!r} is none.",
+                        fix="Mesh(np.array(jax.devices()), ('x',))",
+                    )
+                )
             found = object.__new__(cls)
             grid.flags.writeable = False
             found.devices, found.axis_names, found.axis_types = grid, names, types
@@ -361,6 +377,13 @@ class AbstractMesh(_Axes):
 
     def __init__(self, axis_sizes, axis_names, axis_types=None, *, abstract_device=None):
         self.axis_sizes, self.axis_names = tuple(axis_sizes), tuple(axis_names)
+        if len(self.axis_sizes) != len(self.axis_names):
+            raise ValueError(
+                message(
+                    f"AbstractMesh has {len(self.axis_sizes)} axis_sizes and {len(self.axis_names)} axis_names.",
+                    why=f"Got {self.axis_sizes} and {self.axis_names}.", fix='AbstractMesh((2, 4), ("x", "y"))',
+                )
+            )
         self.axis_types = _axis_types(axis_types, len(self.axis_names))
         self.abstract_device = abstract_device
 
@@ -437,9 +460,17 @@ class set_mesh:
     ('x',)
     """
 
+    _kinds: tuple[type, ...] = (Mesh,)
+
     def __init__(self, mesh: Mesh):
-        if not isinstance(mesh, (Mesh, AbstractMesh)):
-            raise ValueError(f"Expected mesh of type `jax.sharding.Mesh`. Got {type(mesh)}")
+        if not isinstance(mesh, self._kinds):
+            raise ValueError(
+                message(
+                    f"Expected mesh of type `jax.sharding.{self._kinds[0].__name__}`. Got {type(mesh)}",
+                    fix="jax.sharding.use_abstract_mesh(mesh)" if isinstance(mesh, AbstractMesh) else
+                    "jax.make_mesh((8,), ('x',))",
+                )
+            )
         self._contexts = named_mesh(mesh), placing_mesh(mesh if isinstance(mesh, Mesh) and mesh.axis_names else None)
         for context in self._contexts:
             context.__enter__()
@@ -452,7 +483,15 @@ class set_mesh:
             context.__exit__(*exception)
 
 
-use_abstract_mesh = set_mesh
+class use_abstract_mesh(set_mesh):
+    """Make a mesh, which may be without devices, the one that specs are about, in a `with` block.
+
+    >>> with use_abstract_mesh(AbstractMesh((2,), ("x",))):
+    ...     get_abstract_mesh().axis_names
+    ('x',)
+    """
+
+    _kinds = (AbstractMesh, Mesh)
 
 
 def get_mesh() -> Mesh:

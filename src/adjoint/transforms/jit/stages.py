@@ -163,6 +163,9 @@ class Traced(_Stage):
         places = tuple([s if k else None for s, k in zip(self._places, kept)])
         if lowering_platforms is None:
             self._check_devices()
+        for sharding, aval in zip(places, self._avals, strict=True):
+            if isinstance(sharding, NamedSharding):
+                sharding.check_compatible_aval(aval.shape)
         check_places_given(
             entry.params["jaxpr"], entry.params, len(entry.captured), places, self._names, self._mesh)
         return Lowered(entry, self._avals, self._jitted, places, self._mesh, *(lowering_platforms or ())[:1])

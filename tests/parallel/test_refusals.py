@@ -1,0 +1,69 @@
+"""Wrong meshes, specs, shardings and devices are refused where they are given, with JAX's classes and first lines."""
+
+from __future__ import annotations
+
+import numpy as np
+from tests.modes import compiling
+
+from . import beside
+
+
+def first_words(run, count: int = 6) -> list[str]:
+    """The class of an error and how its text begins; what is returned, if nothing is raised."""
+    try:
+        return ["returned", str(run())]
+    except Exception as error:
+        builtin = [c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"][0]
+        return [builtin, *str(error).split()[:count]]
+
+
+def meshes(lib):
+    kinds, devices = lib.sharding.AxisType, np.array(lib.devices())
+    mesh, grid = lib.sharding.Mesh, devices.reshape(4, 2)
+    return [first_words(run) for run in (
+        lambda: lib.make_mesh((3, 3), ("x", "y")), lambda: lib.make_mesh((4, 2), ("x",)),
+        lambda: lib.make_mesh((4, 2), ("x", "y"), axis_types="Auto"), lambda: mesh(grid, ("x",)),
+        lambda: lib.make_mesh((4, 2), ("x", "y"), axis_types=(kinds.Auto,)),
+        lambda: lib.set_mesh(3), lambda: lib.set_mesh(lib.sharding.AbstractMesh((2,), ("x",))),
+    )] + [first_words(lambda: lib.sharding.AbstractMesh((2,), ("x", "y")), 0)]
+
+
+def placed(lib):
+    mesh = lib.sharding.Mesh(np.array(lib.devices()), ("x",))
+    over = lambda *spec, **kwargs: lib.NamedSharding(mesh, lib.P(*spec), **kwargs)
+    half = lib.NamedSharding(lib.sharding.Mesh(np.array(lib.devices()[:4]), ("x",)), lib.P("x"))
+    x, odd, double = lib.numpy.ones((8, 4)), lib.numpy.ones((7, 4)), lambda v: v * 2
+    struct = lib.ShapeDtypeStruct((7,), "float32", sharding=over("x"))
+    divided = lib.device_put(x, over("x"))
+    return [first_words(run) for run in (
+        lambda: lib.device_put(odd, over("x")), lambda: lib.device_put(x, over(None, None, "x")), lambda: over("z"),
+        lambda: over("x", "x"), lambda: over("x", memory_kind="none"), lambda: lib.device_put(x, "cpu"),
+        lambda: lib.device_put([x, x], [over("x")]), lambda: lib.jit(double, in_shardings=over("x"))(odd),
+        lambda: lib.jit(double, out_shardings=over("x"))(odd), lambda: lib.jit(double, in_shardings="x"),
+        lambda: lib.jit(double, in_shardings=lib.P("x"))(x), lambda: lib.jit(double).lower(struct),
+        lambda: lib.jit(lambda a, b: a + b)(divided, lib.device_put(x, half)),
+        lambda: divided + lib.device_put(x, half),
+        lambda: lib.make_array_from_single_device_arrays((8, 4), over("x"), [np.ones((1, 4))] * 8),
+        lambda: lib.make_array_from_callback((8, 4), over("x"), lambda i: np.ones((2, 4), np.float32)),
+        lambda: lib.lax.with_sharding_constraint(odd, over("x")), lambda: divided.addressable_data(9),
+    )]
+
+
+def mapped(lib):
+    mesh = lib.sharding.Mesh(np.array(lib.devices()), ("x",))
+    x, f, spec = lib.numpy.ones((8, 4)), lambda v: v * 2, lib.P("x")
+    over = lambda f=f, ins=spec, mesh=mesh, **options: lib.shard_map(
+        f, mesh=mesh, in_specs=ins, out_specs=spec, **options)
+    return [first_words(run) for run in (
+        lambda: over(3), lambda: over(mesh=3)(x), lambda: over(axis_names="x")(x), lambda: over(axis_names={"z"})(x),
+        lambda: over(ins=lib.P("z"))(x), lambda: over()(x[:7]), lambda: over(mesh=None)(x),
+        lambda: over(ins=(spec, spec))(x), lambda: lib.pmap(f)(lib.numpy.ones((9, 2))), lambda: lib.pmap(3),
+    )]
+
+
+CASES = {f.__name__: f for f in (meshes, placed, mapped)}
+
+
+@compiling
+def test_is_refused_as_in_jax():
+    assert beside.differences(__name__) == ""
