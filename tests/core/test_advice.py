@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import subprocess
 import sys
 from textwrap import dedent, indent
 
@@ -12,6 +13,8 @@ import pytest
 from tests.modes import compiling, promoting
 
 import adjoint
+from adjoint.core.messages import hints
+from adjoint.core.names import elsewhere
 
 HEAD = """
 import math
@@ -145,7 +148,7 @@ def test_objects_that_are_no_arrays_are_registered_as_told():
 
 @compiling
 def test_programs_that_know_the_package_as_jax_read_jax(monkeypatch):
-    with pytest.raises(AttributeError, match=r"^module 'adjoint' has no attribute 'gradient'\. Did you mean 'grad'\?"):
+    with pytest.raises(AttributeError, match=r"^module 'adjoint' has no attribute 'gradient'\n  Try: adjoint.grad"):
         adjoint.gradient
     monkeypatch.setitem(sys.modules, "jax", adjoint)
     with pytest.raises(AttributeError, match=r"module 'jax.numpy' has no attribute 'sigmoid'\n  Try: jax.nn.sigmoid"):
@@ -172,3 +175,36 @@ def test_a_missing_name_is_guessed_once():
     with pytest.raises(AttributeError, match="no attribute 'logpdff'") as caught:
         adjoint.scipy.stats.norm.logpdff
     assert caught.value.obj is adjoint.scipy.stats.norm
+
+
+@pytest.mark.parametrize("module, name, place", [
+    ("numpy", "cat", "numpy.concatenate"), ("numpy", "relu", "nn.relu"), ("numpy", "grad", "grad"),
+    ("numpy", "svdvals", "numpy.linalg.svdvals"), ("random", "seed", "random.key"), ("", "tree_map", "tree.map"),
+    ("", "sin", "numpy.sin"), ("lax", "vmap", "vmap"),
+])
+def test_a_missing_name_is_found_elsewhere(module, name, place):
+    looked_in = getattr(adjoint, module) if module else adjoint
+    with pytest.raises(AttributeError) as caught:
+        getattr(looked_in, name)
+    assert str(caught.value).endswith(f"has no attribute '{name}'\n  Try: adjoint.{place}")
+
+
+def test_names_of_other_libraries_lead_to_names_that_exist():
+    for module, text in elsewhere._OTHER_NAMES.items():
+        for name, _, place in [entry.partition("=") for entry in text.split()]:
+            looked_in = getattr(adjoint, module) if module else adjoint
+            assert not hasattr(looked_in, name), f"{module}.{name} exists"
+            value = adjoint
+            for part in place.split("."):
+                value = getattr(value, part)
+
+
+def test_members_of_other_libraries_are_none_here():
+    assert [name for name in hints._MEMBERS if hasattr(adjoint.Array, name)] == []
+
+
+@pytest.mark.parametrize("line, told", [("x.detach()", "jax.lax.stop_gradient(x)"), ("{x: 1}", "int(x)")])
+def test_uncaught_errors_of_python_get_a_hint(line, told):
+    program = f"import adjoint.numpy as jnp\nx = jnp.ones(2)\n{line}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert f"\n  Try: {told}" in done.stderr

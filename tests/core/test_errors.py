@@ -267,3 +267,30 @@ def test_core_imports_little():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "" == done.stdout.strip()
+
+
+def test_a_text_without_a_place_gets_the_users_line():
+    with pytest.raises(ValueError) as caught:
+        adjoint.numpy.split(adjoint.numpy.arange(3), 2)
+    lines = str(caught.value).splitlines()
+    assert lines[0] == "array split does not result in an equal division: rest is 1"
+    assert lines[1].startswith(f"  {HERE}:") and lines[1].endswith("adjoint.numpy.split(adjoint.numpy.arange(3), 2)")
+    assert lines[-1].startswith("  Try: ")
+
+
+def test_the_users_own_errors_stay_as_they_are():
+    def body(x):
+        raise ValueError("mine")
+
+    for transform in (adjoint.jit, adjoint.grad, adjoint.vmap):
+        with pytest.raises(ValueError) as caught:
+            transform(body)(adjoint.numpy.ones(2))
+        assert str(caught.value) == "mine"
+
+
+def test_the_place_is_the_innermost_line_of_the_user():
+    def inside(x):
+        return adjoint.numpy.split(x, 2)
+
+    with pytest.raises(ValueError, match="in inside:   return adjoint"):
+        adjoint.jit(inside)(adjoint.numpy.arange(3))

@@ -559,6 +559,56 @@ def partial_with_wrong_positions():
     partial(ax.vmap, in_axes=(0, 0))(lambda a: a, in_axes="a")
 
 
+@mistake(TypeError)
+def bits_of_a_float():
+    x & 1
+
+
+@mistake(TypeError)
+def difference_of_conditions():
+    (x > 0) - (x > 1)
+
+
+@mistake(TypeError)
+def dict_as_operand():
+    x + {"a": 1}
+
+
+@mistake(TypeError)
+def where_with_one_value():
+    jnp.where(x > 0, x)
+
+
+@mistake(ValueError)
+def broadcast_to_fewer_axes():
+    jnp.broadcast_to(jnp.ones((3, 4)), (4,))
+
+
+@mistake(TypeError)
+def grad_of_arguments_by_name():
+    ax.grad(lambda a, b: a * b)(a=1.0, b=2.0)
+
+
+@mistake(TypeError)
+def body_of_one_argument():
+    lax.scan(lambda carry: (carry, carry), 0.0, x)
+
+
+@mistake(AttributeError)
+def function_of_another_library():
+    jnp.cat
+
+
+@mistake(NotImplementedError)
+def transposition_of_a_sine():
+    ax.linear_transpose(jnp.sin, 1.0)(1.0)
+
+
+@mistake(ValueError)
+def unknown_method_of_a_quantile():
+    jnp.percentile(x, 50, method="middle")
+
+
 def normalised(text: str) -> str:
     """The text without what differs between machines: paths and addresses."""
     text = re.sub(r"[\w./-]*test_errors\.py:\d+", "test_errors.py:LINE", text)
@@ -588,7 +638,7 @@ def test_message(name):
 # Where JAX's text names its own classes and modules, or is another from the start.
 OTHER_WORDS = set(
     """aux_that_is_not_returned bwd_with_too_few_cotangents function_of_another_module leaked_tracer
-    misspelt_function name_of_no_axis result_that_is_no_array""".split()
+    body_of_one_argument function_of_another_library misspelt_function name_of_no_axis result_that_is_no_array""".split()
 )
 
 

@@ -93,7 +93,13 @@ def _bool(x) -> bool:
 
 def _index(x) -> int:
     if x.ndim or not dtypes.issubdtype(x.dtype, np.integer):
-        raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
+        raise TypeError(
+            message(
+                "Only integer scalar arrays can be converted to a scalar index.",
+                why=f"It is {describe(x)}.",
+                fix="int(x) for a whole number" if not x.ndim else "jnp.asarray(a_list)[x] to pick several elements",
+            )
+        )
     value = _value(x, behind=True)
     if value is None:
         raise TracerIntegerConversionError(x)

@@ -6,8 +6,6 @@ little more than NumPy's.
 
 from __future__ import annotations
 
-from importlib import import_module as _import_module
-
 from ..core.names.exports import offered as _offered
 
 _MODULES = (
@@ -18,8 +16,6 @@ _MODULES = (
     "polynomials", "files", "universal",
 )
 __array_api_version__ = "2024.12"
-# Where people look for functions that live in another module.
-_ELSEWHERE = ("nn", "lax", "random")
 
 
 def __array_namespace_info__():
@@ -29,15 +25,4 @@ def __array_namespace_info__():
     return ArrayNamespaceInfo()
 
 
-def _absent(package: str, name: str, names: list[str]) -> AttributeError:
-    from ..core.messages.errors import no_attribute, presented
-
-    top = package.partition(".")[0]
-    for module in () if name.startswith("_") else _ELSEWHERE:
-        if name in dir(_import_module(f"{top}.{module}")):
-            text = f"module '{presented(package)}' has no attribute {name!r}"
-            return AttributeError(f"{text}\n  Try: {presented(top)}.{module}.{name}", name=name)
-    return no_attribute(package, name, names)
-
-
-__getattr__, __dir__ = _offered(globals(), modules="fft linalg", listed=_MODULES, absent=_absent)
+__getattr__, __dir__ = _offered(globals(), modules="fft linalg", listed=_MODULES)

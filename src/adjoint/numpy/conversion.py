@@ -79,7 +79,8 @@ def array(
     if args:
         copy, order, ndmin = _by_position(args, copy, order, ndmin)
     if order is not None and order != "K":
-        raise NotImplementedError("Only implemented for order='K'")
+        raise NotImplementedError(message("Only implemented for order='K'", why=f"Got {order!r}.",
+                                          fix="no order: how an array lies in memory is the library's affair"))
     if dtype is not None:
         dtype = _dtype_named(dtype, "array")
     if state.trace.guards:
@@ -144,7 +145,8 @@ def asarray(
     True
     """
     if order is not None and order != "K":
-        raise NotImplementedError("Only implemented for order='K'")
+        raise NotImplementedError(message("Only implemented for order='K'", why=f"Got {order!r}.",
+                                          fix="no order: how an array lies in memory is the library's affair"))
     if dtype is not None:
         dtype = _dtype_named(dtype, "asarray")
     if state.trace.guards:

@@ -46,7 +46,8 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """
     a = operand("diagonal", a)
     if a.ndim < 2:
-        raise ValueError("diagonal requires an array of at least two dimensions.")
+        raise ValueError(message("diagonal requires an array of at least two dimensions.",
+                                 why=f"Got shape {a.shape}.", fix="jnp.diag(x) for a matrix with x on its diagonal"))
     a, offset = moveaxis(a, (axis1, axis2), (-2, -1)), operator.index(offset)
     rows, columns = a.shape[-2:]
     size = greater(0, lesser(rows + min(offset, 0), columns - max(offset, 0)))
@@ -88,7 +89,9 @@ def diag(v, k: int = 0) -> Array:
     """
     v = operand("diag", v)
     if v.ndim not in (1, 2):
-        raise ValueError(f"diag input must be 1d or 2d, got shape {v.shape}")
+        raise ValueError(message(f"diag input must be 1d or 2d, got shape {v.shape}",
+                                 fix="jnp.diagonal(x, axis1=-2, axis2=-1) for the diagonal of each matrix, "
+                                 "jax.vmap(jnp.diag)(x) to make a matrix of each row"))
     return _diag(v, operator.index(k))
 
 
@@ -136,7 +139,8 @@ def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> 
     refuse_out("trace", out)
     a = operand("trace", a)
     if a.ndim < 2:
-        raise ValueError(f"trace requires an array of at least two dimensions, got shape {a.shape}")
+        raise ValueError(message(f"trace requires an array of at least two dimensions, got shape {a.shape}",
+                                 fix="x.sum(), if x is the diagonal"))
     if shape_of(offset) or not dtypes.issubdtype(dtype_of(offset), np.integer):
         raise ValueError(f"k must be a scalar integer; got {offset}")
     a = moveaxis(a, (axis1, axis2), (-2, -1))

@@ -54,7 +54,8 @@ def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | Non
     if s is not None:
         s = tuple([operator.index(n) for n in s])
         if any(n < 1 and n != kept for n in s):
-            raise ValueError(message("Shape should be positive.", why=f"{name} got the lengths {s}."))
+            raise ValueError(message("Shape should be positive.", why=f"{name} got the lengths {s}.",
+                                     fix="a length of 1 or more, or None for that of the array"))
     if axes is None:
         axes = tuple(range(a.ndim))[a.ndim - len(s) if s is not None and len(s) < a.ndim else 0 :]
         if s is not None and len(s) > a.ndim:

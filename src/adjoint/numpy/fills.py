@@ -470,6 +470,7 @@ def _halves(name, m, k):
     check_arraylike(name, m)
     x = as_array(m)
     if x.ndim < 2:
-        raise ValueError(f"Argument to jax.numpy.{name} must be at least 2D")
+        raise ValueError(message(f"Argument to jax.numpy.{name} must be at least 2D", why=f"Got shape {x.shape}.",
+                                 fix=f"jnp.{name}(jnp.broadcast_to(x, (n, n))), for a matrix with x in each row"))
     lower = stretched(_lower(x.shape[-2:], operator.index(k)), x.shape)
     return x, lower, filled(x.shape, 0, x.dtype, x.weak_type)

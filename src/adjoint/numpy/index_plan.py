@@ -98,7 +98,8 @@ def _for_each_axis(entries, shape) -> list:
     """Return entries with the slices that `...` stands for, and those of the axes that are left."""
     dots = [i for i, e in enumerate(entries) if e is Ellipsis]
     if len(dots) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
+        raise IndexError(message("an index can only have a single ellipsis ('...')",
+                                 fix="x[..., i, :], with : for each of the other axes"))
     taken = sum([_axes_taken(e) for e in entries])
     if taken > len(shape):
         raise IndexError(

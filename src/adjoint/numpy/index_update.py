@@ -91,6 +91,15 @@ class _IndexUpdateHelper:
     def __getitem__(self, index):
         return _IndexUpdateRef(self.array, index)
 
+    def __setitem__(self, index, value):
+        raise TypeError(
+            message(
+                "'_IndexUpdateHelper' object does not support item assignment",
+                why="x.at[idx] is a description of a place; its methods return a new array.",
+                fix="x = x.at[idx].set(values)",
+            )
+        )
+
     def __getattr__(self, name):
         text = f"'_IndexUpdateHelper' object has no attribute '{name}'"
         fix = f"x.at[i].{name}(...), or x.at[...].{name}(...) for all" if hasattr(_IndexUpdateRef, name) else None

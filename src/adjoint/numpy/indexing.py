@@ -381,7 +381,7 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
     n = a.shape[axis]
     if not dtypes.issubdtype(indices.dtype, np.integer):
         if indices.dtype != np.bool_:
-            raise ValueError("indices must have an integer type")
+            raise ValueError(message("indices must have an integer type", fix="indices.astype(int)"))
         indices = convert(indices, np.dtype("int32"))
     if n == 0 and indices.size:
         raise IndexError("Cannot do a non-empty jnp.take() from an empty axis.")

@@ -40,8 +40,9 @@ def _converted(x):
 
 
 def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool = False):
-    """The answer to an operand that is no array: NotImplemented, or TypeError for collections and None."""
-    if type(other) in types:  # those of a class of its own may answer themselves
+    """The answer to an operand that is no array: NotImplemented, or TypeError for collections, texts and None."""
+    is_text = type(other) is str and symbol in ("+", "-", "/", "@")  # `*` repeats one, `%` formats it
+    if type(other) in types or is_text:  # those of a class of its own may answer themselves
         names = [type(x).__name__, type(other).__name__]
         said = f"unsupported operand type(s) for {'** or pow()' if symbol == '**' else symbol}: "
         first, second = reversed(names) if reflected else names
@@ -51,7 +52,23 @@ def refuse(symbol: str, x, other, types: tuple = _COLLECTIONS, reflected: bool =
                     f"{said}'{first}' and '{second}'",
                     why="One operand is None: what a function gives that has no return, or an argument that was left "
                     "out.",
-                    fix=advise(without_none, ""),
+                    fix=advise(without_none, "return the result in the function that gives None, or jnp.nan for a "
+                               "missing number"),
+                )
+            )
+        if isinstance(other, dict):
+            raise TypeError(
+                message(
+                    f"{said}'{first}' and '{second}'",
+                    why="A dict is a tree of arrays.",
+                    fix=f"jax.tree.map(lambda value: x {symbol} value, the_dict)",
+                )
+            )
+        if isinstance(other, str):
+            raise TypeError(
+                message(
+                    f"{said}'{first}' and '{second}'",
+                    fix="f\"{x} and a text\" for a text, float(text) for the number that it says",
                 )
             )
         raise TypeError(

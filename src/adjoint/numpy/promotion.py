@@ -35,15 +35,10 @@ def check_arraylike(name: str, *args) -> None:
     """TypeError unless all are arrays or scalars; lists are refused as JAX refuses them."""
     for i, x in enumerate(args):
         if not isinstance(x, Array) and type(x) not in _SCALARS and (type(x) is Ref or not is_arraylike(x)):
+            why, fix = _made_an_array(name, x)
             raise TypeError(
                 message(
-                    f"{name} requires ndarray or scalar arguments, got {type(x)} at position {i}.",
-                    why="Lists are not converted silently, since that copies element by element."
-                    if isinstance(x, (list, tuple))
-                    else None,
-                    fix="jax.eval_shape(f, x) for the shape and dtype of a result, or "
-                    "jnp.zeros(x.shape, x.dtype)" if has_no_value(x) else f"{name}(ref[...])" if type(x) is Ref
-                    else f"{name}(jnp.asarray(...))",
+                    f"{name} requires ndarray or scalar arguments, got {type(x)} at position {i}.", why=why, fix=fix
                 )
             )
         if isinstance(x, (np.ndarray, np.void)) and x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:
@@ -54,6 +49,27 @@ def check_arraylike(name: str, *args) -> None:
                     fix="x.astype('float32')",
                 )
             )
+
+
+def _made_an_array(name: str, x) -> tuple[str | None, str]:
+    """Return why `x` is no operand of a function, and what to write for it."""
+    if has_no_value(x):
+        return None, "jax.eval_shape(f, x) for the shape and dtype of a result, or jnp.zeros(x.shape, x.dtype)"
+    if type(x) is Ref:
+        return None, f"{name}(ref[...])"
+    if isinstance(x, (list, tuple)):
+        return "Lists are not converted silently, since that copies element by element.", f"{name}(jnp.asarray(...))"
+    if x is None:
+        why = "None is what a function without a return statement gives, and an argument that was left out."
+        missing = {"where": "jnp.where(condition, x, y), with both; jnp.where(condition) for the positions"}
+        return why, missing.get(name, "an array or a number in its place, jnp.nan for a missing number")
+    if isinstance(x, dict):
+        return "A dict is a tree of arrays.", f"jax.tree.map(jnp.{name}, x)"
+    if isinstance(x, (str, bytes)):
+        return None, "a number in its place, float(x) if the text is of one"
+    if callable(x):
+        return "It is a function, perhaps one that was to be called.", f"{name}(f(x))"
+    return None, f"an array in its place, or a method __jax_array__ of {type(x).__name__} that gives one"
 
 
 def convert(x, dtype, weak: bool = False):

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.messages.errors import message
+from ..core.messages.errors import closest, message
 from ..core.options.config import debug_nans
 from ..core.types import Array
 from ..core.values.dimension import as_number
@@ -43,7 +43,11 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         )
     if method not in _METHODS:
         raise ValueError(
-            "method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' or 'inverted_cdf'"
+            message(
+                "method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' or 'inverted_cdf'",
+                why=f"Got {method!r}.",
+                fix=f"method={closest(str(method), _METHODS) or 'linear'!r}",
+            )
         )
     if weights is not None:
         if dtypes.issubdtype(dtypes.dtype_of(weights), np.complexfloating):

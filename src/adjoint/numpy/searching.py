@@ -285,7 +285,8 @@ def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan")
     dtype, weak = dtypes.lattice_result_type(a, v)
     a, v = (convert(operand("searchsorted", x), dtype, weak) for x in (a, v))
     if a.ndim != 1:
-        raise ValueError("a should be 1-dimensional")
+        raise ValueError(message("a should be 1-dimensional", why=f"It has shape {a.shape}.",
+                                 fix="jax.vmap(jnp.searchsorted)(a, v) for a search in each row"))
     if sorter is not None:
         a = a[sorter]
     if method == "compare_all":

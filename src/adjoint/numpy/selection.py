@@ -9,6 +9,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, make_array
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.process.memo import Memo
 from ..core.trace import state
 from ..core.types import Array, aval_of, type_of
@@ -131,7 +132,10 @@ def select(condlist, choicelist, default=0) -> Array:
     """
     if len(condlist) != len(choicelist):
         raise ValueError(
-            f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})"
+            message(
+                f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})",
+                fix="default=... for what is taken where no condition is true",
+            )
         )
     if len(condlist) == 0:
         raise ValueError("condlist must be non-empty")

@@ -432,7 +432,15 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     if own == shape:
         return array
     lead = len(shape) - len(own)
-    if lead < 0 or any(n not in (1, m) for n, m in zip(own, shape[lead:])):
+    if lead < 0:
+        raise ValueError(
+            message(
+                f"Cannot broadcast to shape with fewer dimensions: arr_shape={own} shape={shape}",
+                why="A broadcast adds axes in front and stretches those of length 1; it takes none away.",
+                fix="x[0] for one element of the first axis, x.sum(0) over it, or x.reshape(...)",
+            )
+        )
+    if any(n not in (1, m) for n, m in zip(own, shape[lead:])):
         raise ValueError(
             message(
                 f"Incompatible types for broadcasting: input type={_type_text(array, own)} and requested "

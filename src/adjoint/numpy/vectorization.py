@@ -262,8 +262,11 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Array:
     conditions = [asarray(c) for c in condlist]
     if len(funclist) not in (len(conditions), len(conditions) + 1):
         raise ValueError(
-            f"with {len(conditions)} condition(s), either {len(conditions)} or {len(conditions) + 1} "
-            f"functions are expected; got {len(funclist)}"
+            message(
+                f"with {len(conditions)} condition(s), either {len(conditions)} or {len(conditions) + 1} "
+                f"functions are expected; got {len(funclist)}",
+                fix="a function or a number for each condition, and one more for where none is true",
+            )
         )
     value = lambda f: convert(asarray(f(x, *args, **kw) if callable(f) else f), x.dtype)
     out = value(funclist[-1] if len(funclist) > len(conditions) else 0)

@@ -473,8 +473,11 @@ def _on_mesh(sharding):
     mesh = context_mesh() or entered_mesh()
     if mesh is None:
         raise RuntimeError(
-            "with_sharding_constraint requires a non-empty mesh in context if you are passing `PartitionSpec`s to "
-            "shardings. You can define a context mesh via `jax.set_mesh(mesh)`. Alternatively, provide `Sharding`s "
-            "to shardings and then the mesh context manager is not required."
+            message(
+                "with_sharding_constraint requires a non-empty mesh in context if you are passing `PartitionSpec`s to "
+                "shardings. You can define a context mesh via `jax.set_mesh(mesh)`. Alternatively, provide `Sharding`s "
+                "to shardings and then the mesh context manager is not required.",
+                fix="jax.NamedSharding(mesh, spec) in the place of the spec",
+            )
         )
     return NamedSharding(mesh, sharding)

@@ -122,7 +122,12 @@ def _mesh_for(given, args):
     set_mesh = context_mesh()
     if given is None:
         if set_mesh is None:
-            raise ValueError("The context mesh cannot be empty. Use `jax.set_mesh(mesh)` to enter into a mesh context")
+            raise ValueError(
+                message(
+                    "The context mesh cannot be empty. Use `jax.set_mesh(mesh)` to enter into a mesh context",
+                    fix="shard_map(f, mesh=jax.make_mesh((n,), ('x',)), ...), or the call in `with set_mesh(mesh):`",
+                )
+            )
         return set_mesh
     if isinstance(given, Mesh) or isinstance(set_mesh, Mesh) and set_mesh.abstract_mesh == given:
         return given if isinstance(given, Mesh) else set_mesh

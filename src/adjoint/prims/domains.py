@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.errors import message
 
 __all__ = [
     "ANY", "BITS", "BOOLS", "COMPLEX", "FLOATS", "INEXACT", "INTS", "NUMBER", "NUMBERS", "ORDERED", "REAL", "SIGNED",
@@ -42,9 +43,25 @@ def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) ->
         kinds = ", ".join(kind.__name__ for kind in domain)
         at = "" if position is None else f" at position {position}"
         raise TypeError(
-            f"{name} does not accept dtype {dtype.name}{at}. "
-            f"Accepted dtypes{at} are subtypes of {kinds}."
+            message(
+                f"{name} does not accept dtype {dtype.name}{at}. Accepted dtypes{at} are subtypes of {kinds}.",
+                fix=_of_another_kind(name, domain, dtype),
+            )
         )
+
+
+def _of_another_kind(name: str, domain: tuple, dtype) -> str:
+    """Return what to write where an operand's dtype is of no kind in `domain`."""
+    if dtypes.issubdtype(dtype, np.complexfloating):
+        return "x.real, x.imag or jnp.abs(x)"
+    if dtype == np.bool_:
+        logical = {"neg": "~x for the opposite, or ", "sub": "x ^ y for what differs, or "}.get(name, "")
+        return f"{logical}x.astype({'int' if accepts(domain, np.dtype('int32')) else 'float'})"
+    if accepts(domain, np.dtype("int32")):
+        joined = ", or parentheses around comparisons: (x > 0) & (x < 1)" if np.bool_ in domain else ""
+        return f"x.astype(int){joined}"
+    wanted = "float" if accepts(domain, np.dtype("float32")) else domain[0].__name__.removesuffix("floating")
+    return f"x.astype({wanted.rstrip('_')})"
 
 
 def lowest(dtype):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.dtypes import ExtendedDType, issubdtype, uint32
+from ..core.messages.errors import message
 from ..core.process.memo import memoized
 from .shape import inverse
 from .summation import added_at
@@ -93,7 +94,8 @@ class GatherScatterMode(enum.Enum):
         try:
             return _modes[s]
         except KeyError:
-            raise ValueError(f'Unknown gather mode "{s}"') from None
+            known = ", ".join(repr(mode) for mode in _modes if isinstance(mode, str))
+            raise ValueError(message(f'Unknown gather mode "{s}"', fix=f"one of {known}")) from None
 
     __hash__ = object.__hash__  # Enum's own is Python code, and modes are in every cache key
 

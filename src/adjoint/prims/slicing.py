@@ -124,8 +124,10 @@ pad.sharding(rules.kept)
 def _(x, value, *, padding_config):
     if x.dtype != value.dtype:
         raise TypeError(
-            f"pad operand and padding_value must be same dtype: got {x.dtype.name} and "
-            f"{value.dtype.name}."
+            message(
+                f"pad operand and padding_value must be same dtype: got {x.dtype.name} and {value.dtype.name}.",
+                fix=f"jnp.asarray(padding_value, '{x.dtype.name}')",
+            )
         )
     if value.shape:
         raise ValueError(

@@ -125,7 +125,9 @@ def _(*xs, dimension, is_stable, num_keys):
         raise TypeError("Sort requires at least one operand")
     if any(x.shape != xs[0].shape for x in xs):
         shapes = " ".join(str(x.shape) for x in xs)
-        raise TypeError(f"Arguments to sort must have equal shapes, got: {shapes}")
+        raise TypeError(
+            message(f"Arguments to sort must have equal shapes, got: {shapes}", fix="jnp.broadcast_arrays(*operands)")
+        )
     if not 1 <= num_keys <= len(xs):
         raise ValueError(f"num_keys={num_keys} must be between 1 and len(operand)={len(xs)}")
     for x in xs[:num_keys]:

@@ -266,8 +266,12 @@ class Mesh(_Axes):
         names = (axis_names,) if isinstance(axis_names, str) else tuple(axis_names)
         if grid.ndim != len(names):
             raise ValueError(
-                "Mesh requires the ndim of its first argument (`devices`) to equal the length of its second "
-                f"argument (`axis_names`), but got devices.ndim == {grid.ndim} and len(axis_names) == {len(names)}."
+                message(
+                    "Mesh requires the ndim of its first argument (`devices`) to equal the length of its second "
+                    f"argument (`axis_names`), but got devices.ndim == {grid.ndim} and len(axis_names) == "
+                    f"{len(names)}.",
+                    fix=f"a name for each axis: {tuple('xyzuvw'[:grid.ndim])}, or another shape of the devices",
+                )
             )
         if None in names:
             raise ValueError(f"Mesh axis names cannot be None. Got: {names}")

@@ -132,6 +132,7 @@ class NamedSharding(Sharding):
             raise ValueError(
                 f"Sharding {self} is only valid for values of rank at least {len(self.spec)}, but was applied to a "
                 f"value of rank {len(shape)}." + ("" if shape else " For scalars the PartitionSpec should be P()")
+                + f"\n  Try: {PartitionSpec(*self.spec[:len(shape)])!r}, an entry for each axis and no more"
             )
         tiling = self.tiling(len(shape))
         for d, (n, k) in enumerate(zip(shape, tiling)):

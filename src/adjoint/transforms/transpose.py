@@ -9,8 +9,9 @@ Tests: `tests/transforms/test_composition.py`.
 from __future__ import annotations
 
 from ..core.jaxpr import Jaxpr, Literal
+from ..core.messages.errors import message
 from ..core.primitive import UndefinedPrimal
-from ..core.trace import state
+from ..core.trace import reversed_frame, state
 from ..core.types import Array, aval_of
 from ..core.values.zeros import Zero
 from ..prims.conversion import convert_element_type
@@ -98,16 +99,21 @@ def _run_backwards(eqns, linear, env, cts, accumulate) -> None:
         ct_out = [cts.pop(v, None) for v in eqn.outvars]
         if not any([ct is not None for ct in ct_out]):
             continue
-        if p.transpose_rule is None:
-            raise NotImplementedError(
-                f"Transpose rule (for reverse-mode differentiation) for '{p}' not implemented"
-            )
         source = eqn._source
         state.source, state.scopes = source, backwards
         if source is not None and len(source) > 2:
             state.source = source[:2]
             named = source[2][len(outer) :] if source[2][: len(outer)] == outer else source[2]
             state.scopes = (*outer, f"transpose(jvp({''.join(named[:1])}))", *named[1:])
+        if p.transpose_rule is None:
+            raise NotImplementedError(
+                message(
+                    f"Transpose rule (for reverse-mode differentiation) for '{p}' not implemented",
+                    where=reversed_frame() or True,
+                    why="Only what is linear in its argument can be transposed.",
+                    fix="jax.linearize(f, x)[1], the linear part of a function, for jax.linear_transpose",
+                )
+            )
         operands = [
             UndefinedPrimal(v.aval) if v in linear else v.operand if type(v) is Literal else env[v]
             for v in eqn.invars

@@ -31,6 +31,7 @@ _OF_SEQUENCES = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted
 _CONVERSIONS = ("float", "int", "complex", "bool")
 # Functions whose results have a length that follows from values, unless the argument says it.
 _LENGTHS = dict.fromkeys(("nonzero", "flatnonzero", "argwhere", "where", "unique", "unique_values"), "size")
+_TOTALS = {"bincount": "length", "repeat": "total_repeat_length"}  # and those whose length nothing says
 _MAX_CHARACTERS_PER_LINE = 100  # characters; of a longer one, the expression alone is shown
 
 
@@ -302,6 +303,9 @@ def conversion(place: Place) -> str | None:
         keywords = [f"{k.arg}={place.text(k.value)}" for k in call.keywords]
         arguments = ", ".join([inner, *keywords, f"{_LENGTHS[call.func.attr]}={of}.size"])
         return place.line(call, f"{place.text(call.func)}({arguments})")
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _TOTALS:
+        arguments = ", ".join([place.text(a) for a in (*call.args, *call.keywords)])
+        return f"{place.text(call.func)}({arguments}, {_TOTALS[call.func.attr]}=most), with an int `most` that is large enough"
     return _library_call(place)
 
 

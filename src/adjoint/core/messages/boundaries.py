@@ -85,7 +85,7 @@ def leaving() -> None:
     if caller is not None and not is_ours(caller.f_code.co_filename):
         error = sys.exception()
         if isinstance(error, TRIMMED):
-            leave(error)
+            leave(error, caller)
 
 
 # ---- code ----------------------------------------------------------------------------------------

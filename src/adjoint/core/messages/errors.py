@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import functools
 import linecache
+import re
 import sys
 import warnings
 from collections.abc import Iterable
@@ -88,6 +89,24 @@ def message(
         if page in _JAX_PAGES:
             lines.append(f"  See https://docs.jax.dev/en/latest/errors.html#jax.errors.{page}")
     return "\n".join(lines)
+
+
+_PLACE = re.compile(r'^  \S.*(:\d+|, line \d+)( in |$)', re.MULTILINE)  # a line that says where, or one of a traceback
+
+
+def at_line(text: str, where: UserFrame) -> str:
+    """Return a text with a part that says where, below what happened, unless it has one.
+
+    >>> print(at_line("f needs a number.\\n  Try: f(1.)", UserFrame("program.py", 3, "main")))
+    f needs a number.
+      program.py:3 in main
+      Try: f(1.)
+    """
+    if _PLACE.search(text):
+        return text
+    lines = text.split("\n")
+    at = next((i for i, line in enumerate(lines) if i and line.startswith("  ") and line[2:4] != "* "), len(lines))
+    return "\n".join([*lines[:at], *_pointer(where), *lines[at:]])
 
 
 def advise(rule, otherwise: str, place: tuple[CodeType, int] | None = None) -> str:

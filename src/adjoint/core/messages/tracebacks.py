@@ -2,7 +2,7 @@
 
 Errors pass through `leave` at the boundaries (`boundaries.py`): the functions that users call. There the frames of
 the package are taken out of the traceback, so that programs which catch the error, test runners and notebooks show
-the user's frames alone. A note says so. The modes are JAX's:
+the user's frames alone. A note says so. A text without the user's line gets it there. The modes are JAX's:
 
     quiet_remove_frames, auto    take the frames out
     remove_frames                the same, and the whole traceback becomes the error's cause
@@ -15,11 +15,13 @@ Frames of NumPy and the standard library go where they stand beside ours: `np.me
 from __future__ import annotations
 
 import sys
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 from ..options.config import config
-from .frames import is_internal, is_stray
+from .errors import at_line
+from .frames import is_internal, is_stray, locate, user_frame_above
+from .hints import arguments_of, hint
 
 __all__ = ["TRIMMED", "UnfilteredStackTrace", "filtered", "install", "leave"]
 
@@ -35,16 +37,23 @@ class UnfilteredStackTrace(Exception):
 
 
 TRIMMED = (Exception, KeyboardInterrupt)  # what programs stop with
+# Classes whose text is their one argument, but for those that programs catch to try something else.
+_PLAIN = frozenset((
+    ArithmeticError, IndexError, NotImplementedError, OverflowError, RuntimeError, TypeError, ValueError,
+    ZeroDivisionError,
+))
 
 
-def leave(error: BaseException) -> None:
-    """Take our frames out of the traceback of an error that goes to the user's code."""
-    mode = config.read("jax_traceback_filtering")
-    if mode == "off":
-        return
+def leave(error: BaseException, caller: FrameType | None = None) -> None:
+    """Take our frames out of the traceback of an error that goes to the user's code, which is `caller`."""
     frames = _frames(error.__traceback__)
     hidden = _hidden(frames)
     if not any(hidden):
+        return
+    if hidden[-1] and type(error) in _PLAIN:
+        _say_where(error, frames, hidden, caller)
+    mode = config.read("jax_traceback_filtering")
+    if mode == "off":
         return
     if mode == "tracebackhide":
         for t, inside in zip(frames, hidden):
@@ -57,6 +66,21 @@ def leave(error: BaseException) -> None:
         _tell(error, frames, hidden)
     _settle(error, True)
     error.__traceback__ = _linked([t for t, inside in zip(frames, hidden) if not inside])
+
+
+def _say_where(error: BaseException, frames: list[TracebackType], hidden: list[bool], caller: FrameType | None) -> None:
+    """Put the user's line into the text of an error that was raised in this package without one."""
+    if len(error.args) != 1 or not isinstance(error.args[0], str):
+        return
+    shown = [t for t, inside in zip(frames, hidden) if not inside]
+    if shown:
+        place = locate(shown[-1].tb_frame.f_code, shown[-1].tb_lasti)
+    elif (frame := user_frame_above(caller)) is not None:
+        place = locate(frame.f_code, frame.f_lasti)
+    else:
+        return
+    fix = arguments_of(frames[0].tb_frame.f_code.co_name, error.args[0]) if type(error) is TypeError else None
+    error.args = (at_line(error.args[0], place) + (f"\n  Try: {fix}" if fix else ""),)
 
 
 def filtered(traceback: TracebackType | None) -> TracebackType | None:
@@ -74,6 +98,8 @@ def install() -> None:
             error.__traceback__ = traceback
             leave(error)
             traceback = error.__traceback__ or traceback
+            if text := hint(error):
+                error.add_note(text)
         shown(kind, error, traceback)
 
     sys.excepthook = excepthook

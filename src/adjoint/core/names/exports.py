@@ -17,7 +17,8 @@ from os.path import dirname, exists
 from typing import Any
 
 from ..messages.boundaries import guarded
-from ..messages.errors import no_attribute, presented
+from ..messages.errors import presented
+from .elsewhere import absent
 
 __all__ = ["MISSING", "offered"]
 
@@ -33,7 +34,6 @@ def offered(
     listed: tuple[str, ...] = (),
     computed: Callable[[str], Any] | None = None,
     also: Callable[[], Iterable[str]] = tuple,
-    absent: Callable[[str, str, list[str]], AttributeError] = no_attribute,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package, which find its names when they are first used.
 
@@ -44,7 +44,6 @@ def offered(
       listed: modules that offer all of their `__all__`; of a name in two, the first one's holds.
       computed: what gives any other name; `MISSING` if there is none.
       also: what lists the names that are computed.
-      absent: what makes the error for a name that is not there, of the package, the name and all names.
     """
     where, folder = package["__name__"], dirname(package["__file__"])
     home = {

@@ -15,6 +15,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from ..messages.errors import message
 from .differences import TreeDifference, broadcast_prefix, flatten_up_to, prefix_errors, tree_difference
 from .node_specs import TUPLE, find_node, node_spec
 from .paths import (
@@ -316,7 +317,12 @@ def tree_transpose(
         inner_treedef = tree_structure(outer_treedef.flatten_up_to(pytree_to_transpose)[0])
     n, m = outer_treedef.num_leaves, inner_treedef.num_leaves
     if treedef.num_leaves != n * m:
-        raise TypeError(f"Mismatch\n{treedef}\n != \n{outer_treedef.compose(inner_treedef)}")
+        raise TypeError(
+            message(
+                f"Mismatch\n{treedef}\n != \n{outer_treedef.compose(inner_treedef)}",
+                fix="the structures that the tree has: jax.tree.structure of its outer level, and of one part of it",
+            )
+        )
     columns = range(m if leaves else 0)
     return inner_treedef.unflatten([outer_treedef.unflatten(leaves[j::m]) for j in columns])
 

@@ -392,7 +392,8 @@ def _format(head: NodeSpec, parts: list[str]) -> str:
 
 def _arity_error(expected: int, got: int) -> ValueError:
     if got < expected:
-        return ValueError(f"Too few leaves for PyTreeDef; expected {expected}, got {got}")
+        return ValueError(f"Too few leaves for PyTreeDef; expected {expected}, got {got}\n"
+                          "  Try: the leaves that jax.tree.flatten gave with this structure, None for what is missing")
     return ValueError(f"Too many leaves for PyTreeDef; expected {expected}.")
 
 

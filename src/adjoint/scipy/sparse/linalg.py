@@ -90,7 +90,12 @@ def _check_output(moved, b) -> None:
         )
     shapes = [[v.shape for v in tree_leaves(t)] for t in (moved, b)]
     if shapes[0] != shapes[1]:
-        raise ValueError(f"matvec() output shapes must match b, got {shapes[0]} and {shapes[1]}")
+        raise ValueError(
+            message(
+                f"matvec() output shapes must match b, got {shapes[0]} and {shapes[1]}",
+                fix="a square operator; for A of another shape lambda x: A.T @ (A @ x), with A.T @ b",
+            )
+        )
 
 
 def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False, keeps_weak=True):

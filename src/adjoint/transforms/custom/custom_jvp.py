@@ -180,8 +180,11 @@ class JVPRule:
             pair = self.jvp(*self.fixed, xs, ts)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(
-                f"Custom JVP rule {self.__name__} for function {self.name} must produce a pair (list or "
-                f"tuple of length two) representing primal and tangent outputs, but got {pair}."
+                message(
+                    f"Custom JVP rule {self.__name__} for function {self.name} must produce a pair (list or "
+                    f"tuple of length two) representing primal and tangent outputs, but got {pair}.",
+                    fix="return primal_out, tangent_out",
+                )
             )
         outs, self.out_tree = tree_flatten(pair[0])
         if self.function_tree not in (None, self.out_tree):

@@ -202,12 +202,14 @@ class Forward:
             pair = self.fwd(*args)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(
-                f"Custom VJP fwd rule {self.__name__} for function {self.name} must produce a pair (list "
-                "or tuple of length two) where the first element represents the primal output (equal to those of the "
-                f"custom_vjp-decorated function {self.name}) and the second element represents residuals (i.e. values "
-                "stored from the forward pass for use "
-                f"on the backward pass), but instead of a pair the fwd rule {self.__name__} produced "
-                f"{pair}."
+                message(
+                    f"Custom VJP fwd rule {self.__name__} for function {self.name} must produce a pair (list "
+                    "or tuple of length two) where the first element represents the primal output (equal to those of "
+                    f"the custom_vjp-decorated function {self.name}) and the second element represents residuals "
+                    "(i.e. values stored from the forward pass for use on the backward pass), but instead of a pair "
+                    f"the fwd rule {self.__name__} produced {pair}.",
+                    fix="return out, residuals       (or: return out, None)",
+                )
             )
         outs, self.out_tree = tree_flatten(pair[0])
         residuals, self.res_tree = tree_flatten(pair[1])

@@ -411,7 +411,7 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
             raise TypeError(
                 f"differentiating with respect to argnums={positions[0] if single else positions} requires at least "
                 f"{max(positions) + 1} positional arguments to be passed by the caller, but got only {len(args)} "
-                f"positional arguments.\n  {_in_reach(positions, len(args))}"
+                f"positional arguments.\n  {_in_reach(positions, args, kwargs)}"
             )
         chosen, call = choose_arguments(fun, positions, args, kwargs)
         leaves, tree = tree_flatten((chosen, {}))
@@ -461,10 +461,14 @@ def check_argnums(argnums) -> tuple[int, ...]:
     return (operator.index(argnums),)
 
 
-def _in_reach(positions, n) -> str:
-    """Return what to write instead of `positions` with `n` arguments."""
+def _in_reach(positions, args, kwargs=()) -> str:
+    """Return what to write instead of `positions` with these arguments."""
+    n = len(args)
+    if not n:
+        return "Arguments passed by keyword cannot be differentiated.\n  Try: pass it by position: grad(f)(x, y=y)"
     fix = n - 1 if len(positions) == 1 else tuple(range(n))
-    return f"Arguments passed by keyword cannot be differentiated.\n  Try: argnums={fix}"
+    why = "Arguments passed by keyword cannot be differentiated.\n  " if kwargs else ""
+    return f"{why}Try: argnums={fix if n > 1 else 0}"
 
 
 def choose_arguments(fun, positions, args, kwargs):
@@ -475,7 +479,7 @@ def choose_arguments(fun, positions, args, kwargs):
         raise ValueError(
             "Positional argument indices, e.g. for `static_argnums`, must have value greater than or equal to "
             f"-len(args) and less than len(args), but got value {outside[0]} for len(args) == {n}.\n"
-            f"  {_in_reach(positions, n)}"
+            f"  {_in_reach(positions, args, kwargs)}"
         )
     distinct = tuple(dict.fromkeys([i % n for i in positions]))
     if len(distinct) < len(positions):

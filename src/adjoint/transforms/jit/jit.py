@@ -287,8 +287,13 @@ class Jitted(DirectlyCallable):
             except OverflowError:
                 name = argument_names(self.fun, in_tree, self._position)()[i]
                 raise OverflowError(
-                    "An overflow was encountered while parsing an argument to a jitted computation, "
-                    f"whose argument path is {name}. Got {type(x)} with value {x}."
+                    message(
+                        "An overflow was encountered while parsing an argument to a jitted computation, "
+                        f"whose argument path is {name}. Got {type(x)} with value {x}.",
+                        why="An int is 32 bits wide unless jax_enable_x64 is set.",
+                        fix=f"float({x}) where digits may be lost, or static_argnames={name!r} for one that is not "
+                        "computed with",
+                    )
                 ) from None
             except TypeError:
                 name = argument_names(self.fun, in_tree, self._position)()[i]

@@ -65,9 +65,12 @@ def on_mesh(shardings, what: str, is_pjit: bool):
             return x
         if mesh is None:
             raise RuntimeError(
-                f"{'pjit' if is_pjit else 'jit'} requires a non-empty mesh in context if you are passing "
-                f"`PartitionSpec`s to {what}. You can define a context mesh via `jax.set_mesh(mesh)`. Alternatively, "
-                f"provide `Sharding`s to {what} and then the mesh context manager is not required."
+                message(
+                    f"{'pjit' if is_pjit else 'jit'} requires a non-empty mesh in context if you are passing "
+                    f"`PartitionSpec`s to {what}. You can define a context mesh via `jax.set_mesh(mesh)`. "
+                    f"Alternatively, provide `Sharding`s to {what} and then the mesh context manager is not required.",
+                    fix="jax.NamedSharding(mesh, spec) in the place of the spec",
+                )
             )
         return NamedSharding(mesh, x)
 

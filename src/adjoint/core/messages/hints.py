@@ -1,0 +1,73 @@
+"""Hints for errors that Python itself raises in the user's program, where no function of this package was called.
+
+They are printed below an error that nobody catches, as notes are.
+
+Tests: `tests/core/test_advice.py`.
+"""
+
+from __future__ import annotations
+
+__all__ = ["arguments_of", "hint"]
+
+# Methods and attributes of PyTorch's tensors, NumPy's arrays and lists, and what is written here.
+_MEMBERS = {
+    "append": "jnp.append(x, value), or a Python list that becomes an array at the end",
+    "backward": "jax.grad(loss)(params), which returns the gradient",
+    "contiguous": "x: how an array lies in memory is the library's affair",
+    "cpu": "jax.device_put(x, jax.devices('cpu')[0])",
+    "cuda": "jax.device_put(x, jax.devices('gpu')[0])",
+    "detach": "jax.lax.stop_gradient(x)",
+    "dim": "x.ndim",
+    "double": "x.astype('float64'), with jax_enable_x64",
+    "fill": "jnp.full_like(x, value)",
+    "float": "x.astype('float32')",
+    "grad": "jax.grad(f)(x), which returns the gradient",
+    "long": "x.astype('int32')",
+    "norm": "jnp.linalg.norm(x)",
+    "numpy": "np.asarray(x)",
+    "permute": "x.transpose(1, 0)",
+    "requires_grad": "jax.grad(f, argnums=...), which says by which arguments a function is differentiated",
+    "requires_grad_": "jax.grad(f, argnums=...), which says by which arguments a function is differentiated",
+    "resize": "jnp.resize(x, shape)",
+    "tofile": "np.asarray(x).tofile(file)",
+    "unsqueeze": "jnp.expand_dims(x, axis), or x[:, None]",
+    "put": "x.at[indices].set(values)",
+    "setflags": "x.copy(): an array does not change",
+    "zero_": "jnp.zeros_like(x)",
+}
+# How functions that take functions call them.
+_CALLS = {
+    "scan": "a body of two arguments that returns two values: lambda carry, x: (carry, y)",
+    "fori_loop": "a body of two arguments: lambda i, state: state",
+    "while_loop": "functions of one argument, the state; a tuple holds several values",
+    "cond": "functions of what follows them: lax.cond(predicate, f, g, *operands)",
+    "switch": "functions of what follows them: lax.switch(index, functions, *operands)",
+    "associative_scan": "a function of two elements: lambda a, b: a + b",
+    "map": "a function of one argument; a tuple of arrays is mapped together: lambda xy: xy[0] + xy[1]",
+}
+
+
+def hint(error: BaseException) -> str | None:
+    """Return what to write instead, for an error of Python's about an array; None where there is nothing to say.
+
+    >>> hint(AttributeError("'ArrayImpl' object has no attribute 'detach'", name="detach", obj=jnp.ones(2)))
+    '  Try: jax.lax.stop_gradient(x)'
+    """
+    if isinstance(error, AttributeError):
+        is_array = hasattr(type(error.obj), "aval") and hasattr(type(error.obj), "astype")
+        fix = _MEMBERS.get(error.name) if is_array and "  Try: " not in str(error) else None
+        return fix and f"  Try: {fix}"
+    text = str(error)
+    if type(error) is TypeError and text.startswith("unhashable type: ") and text.endswith(("ArrayImpl'", "Tracer'")):
+        return "  An array is no key: two that are equal would be different keys.\n  Try: int(x), or tuple(x.tolist())"
+    return None
+
+
+def arguments_of(caller: str, text: str) -> str | None:
+    """Return how a function of this package calls a user's function, for an error about the number of arguments.
+
+    >>> arguments_of("fori_loop", "f() takes 1 positional argument but 2 were given")
+    'a body of two arguments: lambda i, state: state'
+    """
+    is_about = " positional argument" in text and (") takes " in text or ") missing " in text)
+    return _CALLS.get(caller) if is_about and not text.startswith(f"{caller}(") else None
