@@ -51,6 +51,10 @@ def __getattr__(name: str):
 class TraceAnnotation:
     """A context that is an event of the trace, with a name and values to be shown with it.
 
+    Args:
+      name: what the event is called.
+      kwargs: values to be shown with it.
+
     >>> with TraceAnnotation("my label", size=3):
     ...     pass
     """
@@ -70,7 +74,11 @@ class TraceAnnotation:
             self._event.__exit__(*error)
 
     def set_metadata(self, **kwargs: Any) -> None:
-        """Further values to be shown with the event."""
+        """Give the event further values to be shown with it.
+
+        Args:
+          kwargs: the values, by name.
+        """
         if self._event is not None:
             self._event.set_metadata(**kwargs)
 
@@ -83,6 +91,10 @@ class TraceAnnotation:
 
 class StepTraceAnnotation(TraceAnnotation):
     """A context that is one step of the trace, such as of a training loop.
+
+    Args:
+      name: what the event is called.
+      kwargs: values to be shown with it, such as `step_num`.
 
     >>> with StepTraceAnnotation("train", step_num=0):
     ...     pass

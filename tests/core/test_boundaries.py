@@ -19,7 +19,7 @@ from adjoint.core.messages.boundaries import guarded
 def seen(monkeypatch):
     """The errors that have left a boundary."""
     errors: list = []
-    monkeypatch.setattr(boundaries, "leave", errors.append)
+    monkeypatch.setattr(boundaries, "leave", lambda error, caller: errors.append(error))
     return errors
 
 

@@ -9,6 +9,7 @@ from collections import OrderedDict, defaultdict, namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
+from tests.messages import what
 from tests.recorded import jax
 
 import adjoint.tree_util as ours
@@ -113,12 +114,12 @@ def texts(lib, tree):
 
 
 def outcome(function, *args):
-    """The result as text, or the class and the message of the error."""
+    """The result as text, or the class of the error and what it says."""
     try:
         return repr(function(*args))
     except Exception as error:
         kind = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
-        return kind.__name__, str(error)
+        return kind.__name__, what(error)
 
 
 def make_hot(tree):

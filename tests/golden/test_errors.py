@@ -637,8 +637,8 @@ def test_message(name):
 
 # Where JAX's text names its own classes and modules, or is another from the start.
 OTHER_WORDS = set(
-    """aux_that_is_not_returned bwd_with_too_few_cotangents function_of_another_module leaked_tracer
-    body_of_one_argument function_of_another_library misspelt_function name_of_no_axis result_that_is_no_array""".split()
+    """aux_that_is_not_returned body_of_one_argument bwd_with_too_few_cotangents function_of_another_library
+    function_of_another_module leaked_tracer misspelt_function name_of_no_axis result_that_is_no_array""".split()
 )
 
 

@@ -1,10 +1,16 @@
-"""What docstrings of public functions have: a section about the arguments, if there are any, and what is returned."""
+"""What docstrings of public functions have: a section about the arguments, if there are any, and what is returned.
+
+Classes say what they are given, or by what they are made; their methods and properties are under the same rule.
+"""
 
 from __future__ import annotations
 
+import enum
 import inspect
 import re
+from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from adjoint.numpy import ufunc
@@ -58,4 +64,58 @@ def test_docstrings_say_of_every_parameter_what_it_is(module):
         missing -= {"args"} if isinstance(function, ufunc) else set()
         if missing:
             found.append(f"{name}: {', '.join(sorted(missing))}")
+    assert not found, "\n".join(found)
+
+
+def is_ours(cls) -> bool:
+    """Return whether a class is defined in this package."""
+    return (cls.__module__ or "").partition(".")[0] == "adjoint"
+
+
+def classes(module: str) -> dict[str, type]:
+    """Return the public classes of a module that are this package's, by name."""
+    return {name: c for name, c in public(module).items() if inspect.isclass(c) and is_ours(c)}
+
+
+def members(cls) -> Iterator[tuple[str, object, bool]]:
+    """Yield (name, function or property, whether it is given the object) of the public members of a class."""
+    for base in cls.__mro__:
+        for name, value in vars(base).items() if is_ours(base) else ():
+            if name.startswith("_"):
+                continue
+            value = getattr(cls, name) if hasattr(type(value), "__get__") and not callable(value) else value
+            function = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
+            if isinstance(value, property) or callable(function) and hasattr(function, "__code__"):
+                yield name, function, not isinstance(value, staticmethod)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_members_of_classes_say_what_goes_in(module):
+    """Of every property what it is, of every method its parameters too."""
+    found = []
+    for owner, cls in classes(module).items():
+        for name, member, is_given_self in members(cls):
+            text = inspect.getdoc(member) or ""
+            signature = None if isinstance(member, property) else inspect.signature(member)
+            parameters = list(signature.parameters)[is_given_self:] if signature else []
+            missing = {p for p in parameters if not p.startswith("_")} - described(text)
+            if not text or missing:
+                found.append(f"{owner}.{name}: {', '.join(sorted(missing)) or 'no docstring'}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_classes_say_what_they_are_given_or_by_what_they_are_made(module):
+    """But for constants, errors, and what makes arrays of one dtype."""
+    found = []
+    for name, cls in classes(module).items():
+        text = inspect.getdoc(cls) or ""
+        if issubclass(cls, (enum.Enum, Exception)) or hasattr(cls, "dtype") and isinstance(cls.dtype, np.dtype):
+            continue
+        try:
+            parameters = {p for p in inspect.signature(cls).parameters if not p.startswith("_")}
+        except (TypeError, ValueError):
+            continue
+        if parameters - described(text) and not re.search(r"\b[Mm]ade by\b|\bwhat `\w+` returns\b", text):
+            found.append(f"{name}: {', '.join(sorted(parameters - described(text)))}")
     assert not found, "\n".join(found)

@@ -177,7 +177,11 @@ def _known(x, what: str, behind: bool = False) -> np.ndarray:
 
 
 def _item(x, *args):
-    """The single element, or the one at an index, as a Python scalar."""
+    """Return the single element, or the one at an index, as a Python scalar.
+
+    Args:
+      args: nothing for an array of one element; else an index into the flat array, or one for each axis.
+    """
     value = _known(x, "item() method", behind=True)
     if not args and value.size != 1:
         raise ValueError("can only convert an array of size 1 to a Python scalar")
@@ -185,12 +189,16 @@ def _item(x, *args):
 
 
 def _tolist(x):
-    """The values as nested Python lists."""
+    """Return the values as nested Python lists."""
     return _known(x, "tolist() method").tolist()
 
 
 def _tobytes(x, order="C") -> bytes:
-    """The values as bytes."""
+    """Return the values as bytes.
+
+    Args:
+      order: "C" for rows first, "F" for columns first.
+    """
     return _known(x, "tobytes() method").tobytes(order)
 
 
@@ -289,7 +297,7 @@ def _only_concrete(name: str, value):
             )
         return value(x)
 
-    return property(member)
+    return property(member, doc=value.__doc__)
 
 
 def _sharding(x):
@@ -299,7 +307,7 @@ def _sharding(x):
 
 
 def _format_of(x) -> Format:
-    """The order of the axes in memory, and the sharding."""
+    """Return the order of the axes in memory, and the sharding."""
     known = _placed(x, "format attribute")
     if _is_elsewhere(known):
         return Format(Layout(tuple(range(known.ndim)), ()), known.place)  # type: ignore[attr-defined]
@@ -307,7 +315,7 @@ def _format_of(x) -> Format:
 
 
 def _device(x):
-    """The device of the array, or its sharding if there are several."""
+    """Return the device of the array, or its sharding if there are several."""
     sharding = _sharding(x)
     return next(iter(sharding.device_set)) if sharding.num_devices == 1 else sharding
 
@@ -318,13 +326,18 @@ def _committed(x) -> bool:
     return known.is_committed if type(known) is ShardedArray else known._device is not None
 
 
+def _platform(x):
+    """Return a function that gives the name of the platform: "cpu", "cuda"."""
+    return lambda: first_device.platform
+
+
 def _devices(x) -> set:
-    """The devices that hold the array."""
+    """Return the devices that hold the array."""
     return _sharding(x).device_set
 
 
 def _block_until_ready(x):
-    """The array itself, once it is computed."""
+    """Wait until the array is computed; return the array itself."""
     if not isinstance(x, ArrayImpl):
         raise AttributeError(f"The 'block_until_ready' method is not available on {_traced(x)}.")
     if x.is_gone:
@@ -342,6 +355,31 @@ def _is_ready(x) -> bool:
     return x._result.is_ready() if type(x) is Pending else not x.is_gone
 
 
+def _readiness(x):
+    """Return a function that says whether the array is computed."""
+    return lambda: _is_ready(x)
+
+
+def _begin_copy(x):
+    """Return a function that begins to copy the array to the host; on a CPU nothing is to be done."""
+    return lambda: None
+
+
+def _cloning(x):
+    """Return a function that copies the array."""
+    return lambda: _copy(x)
+
+
+def _bytes_on_device(x) -> int:
+    """Return the number of bytes that the array takes on its devices."""
+    return _placed(x, "on_device_size_in_bytes() method").nbytes
+
+
+def _pointer(x) -> int:
+    """Return the address of the memory."""
+    return _known(x, "unsafe_buffer_pointer()").ctypes.data
+
+
 def _delete(x) -> None:
     """Give the memory back; the array cannot be used any more."""
     if not _is_deleted(x):
@@ -357,7 +395,7 @@ def _is_deleted(x) -> bool:
 
 
 def _copy(x):
-    """A copy with memory of its own."""
+    """Return a copy with memory of its own."""
     if not isinstance(x, ArrayImpl):
         return x
     buffer = _placed(x, "copy")._buffer.copy()
@@ -369,7 +407,14 @@ def _reduce(x):
 
 
 class Shard:
-    """The part of an array on one device."""
+    """The part of an array on one device.
+
+    Args:
+      device: the device that holds the part.
+      index: slices, the part of the whole array.
+      replica_id: which copy of that part it is.
+      data: the part, an array; None if another process has it.
+    """
 
     def __init__(self, device, index, replica_id, data):
         self.device = device
@@ -385,7 +430,7 @@ class Shard:
 
 
 def _shards(x) -> list[Shard]:
-    """The parts of the array that this process can read."""
+    """Return the parts of the array that this process can read."""
     known = _placed(x, "addressable_shards attribute")
     if type(known) is not ShardedArray:
         return [Shard(first_device, (slice(None),) * x.ndim + _words_of(x), 0, known)]
@@ -411,7 +456,7 @@ def _part(x: ShardedArray, values, device) -> ShardedArray:
 
 
 def _global_shards(x) -> list[Shard]:
-    """The parts of the array, those of other processes without their values."""
+    """Return the parts of the array, those of other processes without their values."""
     known = _placed(x, "global_shards attribute")
     found = {s.device: s for s in _shards(x)}
     if type(known) is not ShardedArray:
@@ -420,7 +465,11 @@ def _global_shards(x) -> list[Shard]:
 
 
 def _addressable_data(x, index: int):
-    """The part of the array on one of its devices."""
+    """Return the part of the array on one of its devices.
+
+    Args:
+      index: the number of the part among those of this process.
+    """
     return _shards(x)[index].data
 
 
@@ -434,7 +483,7 @@ def _gone(name: str, instead: str):
     def member(x):
         raise AttributeError(f"arr.{name} has been deprecated. Use {instead}")
 
-    return property(member)
+    return property(member, doc=f"Raise an error: it has been deprecated. Use {instead}.")
 
 
 def _numpy_dtype(x):
@@ -505,27 +554,31 @@ MEMBERS = {
     "item": _item,
     "tolist": _tolist,
     "tobytes": _tobytes,
-    "itemsize": property(lambda x: x.dtype.itemsize),
-    "nbytes": property(lambda x: x.size * x.dtype.itemsize),
+    "itemsize": property(lambda x: x.dtype.itemsize, doc="Return the number of bytes of an element."),
+    "nbytes": property(lambda x: x.size * x.dtype.itemsize, doc="Return the number of bytes of all elements."),
     "devices": _devices,
     "device": _only_concrete("device", _device),
     "sharding": _only_concrete("sharding", _sharding),
     "format": _only_concrete("format", _format_of),
     "committed": property(_committed),
-    "platform": _only_concrete("platform", lambda x: lambda: first_device.platform),
+    "platform": _only_concrete("platform", _platform),
     "block_until_ready": _block_until_ready,
-    "copy_to_host_async": _only_concrete("copy_to_host_async", lambda x: lambda: None),
-    "is_ready": _only_concrete("is_ready", lambda x: lambda: _is_ready(x)),
+    "copy_to_host_async": _only_concrete("copy_to_host_async", _begin_copy),
+    "is_ready": _only_concrete("is_ready", _readiness),
     "delete": _delete,
     "is_deleted": _is_deleted,
-    "on_device_size_in_bytes": lambda x: _placed(x, "on_device_size_in_bytes() method").nbytes,
-    "unsafe_buffer_pointer": lambda x: _known(x, "unsafe_buffer_pointer()").ctypes.data,
-    "clone": _only_concrete("clone", lambda x: lambda: _copy(x)),
+    "on_device_size_in_bytes": _bytes_on_device,
+    "unsafe_buffer_pointer": _pointer,
+    "clone": _only_concrete("clone", _cloning),
     "addressable_shards": property(_shards),
     "global_shards": property(_global_shards),
     "addressable_data": _addressable_data,
-    "is_fully_addressable": property(lambda x: _sharding(x).is_fully_addressable),
-    "is_fully_replicated": property(lambda x: _sharding(x).is_fully_replicated),
+    "is_fully_addressable": property(
+        lambda x: _sharding(x).is_fully_addressable, doc="Return whether all parts are on devices of this process."
+    ),
+    "is_fully_replicated": property(
+        lambda x: _sharding(x).is_fully_replicated, doc="Return whether every device has the whole array."
+    ),
     "traceback": property(_traceback),
 }
 

@@ -96,13 +96,26 @@ def gensym() -> Callable[[AbstractValue], Var]:
 
 
 class CallPrimitive(Primitive):
-    """A primitive whose first operand is a function of the others: `bind(wrapped function, *args)`."""
+    """A primitive whose first operand is a function of the others: `bind(wrapped function, *args)`.
+
+    Args:
+      name: the name, as it is printed.
+      multiple_results: whether there is a list of results.
+      linear: whether the operation is linear in all of its operands.
+      program: whether a parameter holds a program.
+    """
 
     call_primitive = True
     multiple_results = True
 
     def bind(self, fun, *args, **params):
-        """Call the function; the call leaves no mark in the jaxpr."""
+        """Call the function; the call leaves no mark in the jaxpr.
+
+        Args:
+          fun: a `WrappedFun`.
+          args: its arguments.
+          params: parameters, which no mark in the jaxpr keeps.
+        """
         return fun.call_wrapped(*args)
 
 

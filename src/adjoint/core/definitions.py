@@ -24,14 +24,22 @@ class Definitions:
     own_impl: Callable | None = None
 
     def def_impl(self, impl: Callable) -> Callable:
-        """`impl(*args, **params)` runs the operation on arrays, NumPy arrays and scalars."""
+        """Set what runs the operation on arrays, NumPy arrays and scalars; usable as a decorator.
+
+        Args:
+          impl: `impl(*args, **params)`, which returns the result, or a list of several.
+        """
         restored = type(impl) is Implementation and impl.primitive.name == self.name
         self.eager_rule = impl.primitive.eager_rule if restored else lambda args, params: impl(*args, **params)
         self.own_impl = impl
         return impl
 
     def def_abstract_eval(self, abstract_eval: Callable) -> Callable:
-        """`abstract_eval(*avals, **params)` is the type of the result, or of each of several."""
+        """Set what gives the type of the result; usable as a decorator.
+
+        Args:
+          abstract_eval: `abstract_eval(*avals, **params)`, which returns an aval, or a list of several.
+        """
 
         def types(*avals, **params):
             out = abstract_eval(*avals, **params)
@@ -51,7 +59,11 @@ class Definitions:
         return abstract_eval
 
     def def_effectful_abstract_eval(self, abstract_eval: Callable) -> Callable:
-        """`abstract_eval(*avals, **params)` is (the type, the set of effects)."""
+        """Set what gives the type of the result and the effects; usable as a decorator.
+
+        Args:
+          abstract_eval: `abstract_eval(*avals, **params)`, which returns (the type, the set of effects).
+        """
         seen: set = set()  # effects are asked of the parameters alone, so these are what any call had
 
         def types(*avals, **params):
@@ -64,38 +76,65 @@ class Definitions:
         return abstract_eval
 
     def def_effectful_abstract_eval2(self, abstract_eval: Callable) -> Callable:
-        """The same."""
+        """Do the same as `def_effectful_abstract_eval`.
+
+        Args:
+          abstract_eval: `abstract_eval(*avals, **params)`, which returns (the type, the set of effects).
+        """
         return self.def_effectful_abstract_eval(abstract_eval)
 
     def def_bind_with_trace(self, bind_with_trace: Callable) -> Callable:
-        """`bind_with_trace(trace, args, avals, params)` takes the place of the method."""
+        """Set what takes the place of the method `bind_with_trace`; usable as a decorator.
+
+        Args:
+          bind_with_trace: `bind_with_trace(trace, args, avals, params)`, which returns the result.
+        """
         self.bind_with_trace = bind_with_trace
         self.foreign_rule = lambda trace, args, params: bind_with_trace(trace, args, None, params)
         return bind_with_trace
 
     @property
     def impl(self) -> Callable:
-        """A function that runs the operation now, as it is defined at this time: `def_impl` takes it back."""
+        """Return a function that runs the operation now, as it is defined at this time: `def_impl` takes it back."""
         if self.own_impl is None:
             self.own_impl = Implementation(copy(self))
         return self.own_impl
 
     def abstract_eval(self, *avals, **params):
-        """(The type of the result, the effects)."""
+        """Return (the type of the result, the effects).
+
+        Args:
+          avals: the types of the operands.
+          params: the parameters of the equation.
+        """
         out = self.infer(avals, params)
         return out, set(self.effects_rule(params)) if self.effects_rule else set()
 
     def bind_with_trace(self, trace, args, *avals_and_params):
-        """Run the operation in a given trace."""
+        """Run the operation in a given trace.
+
+        Args:
+          trace: the trace.
+          args: the operands.
+          avals_and_params: the types of the operands, which may be left out, and a dict of parameters.
+        """
         with current(trace):
             return trace.process(self, tuple(args), avals_and_params[-1])
 
     def get_bind_params(self, params: dict) -> dict:
-        """The keyword arguments of `bind` that make an equation with `params` again."""
+        """Return the keyword arguments of `bind` that make an equation with these parameters again.
+
+        Args:
+          params: the parameters of an equation.
+        """
         return dict(params)
 
     def is_effectful(self, params: dict) -> bool:
-        """Return whether equations with `params` may have effects."""
+        """Return whether equations with `params` may have effects.
+
+        Args:
+          params: the parameters of an equation.
+        """
         return self.effects_rule is not None
 
 

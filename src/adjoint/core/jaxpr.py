@@ -23,7 +23,11 @@ __all__ = ["ClosedJaxpr", "DropVar", "Jaxpr", "JaxprEqn", "JaxprEqnContext", "Li
 
 
 class Var:
-    """A variable; equal only to itself."""
+    """A variable; equal only to itself.
+
+    Args:
+      aval: the type.
+    """
 
     __slots__ = ("aval",)
 
@@ -35,7 +39,11 @@ class Var:
 
 
 class DropVar(Var):
-    """A result that nobody reads; printed as `_`."""
+    """A result that nobody reads; printed as `_`.
+
+    Args:
+      aval: the type.
+    """
 
     __slots__ = ()
 
@@ -44,7 +52,12 @@ class DropVar(Var):
 
 
 class Literal:
-    """A scalar constant written into the program."""
+    """A scalar constant written into the program.
+
+    Args:
+      val: the scalar.
+      aval: its type.
+    """
 
     __slots__ = ("aval", "val")
 
@@ -54,11 +67,12 @@ class Literal:
 
     @property
     def operand(self):
-        """The value, of the literal's type to every reader."""
+        """Return the value, of the literal's type to every reader."""
         return as_typed(self.val, self.aval)
 
     @property
     def hash(self):
+        """Return the hash of the value."""
         return hash(self.val)
 
     def __repr__(self):
@@ -79,6 +93,14 @@ class JaxprEqnContext:
 class JaxprEqn:
     """`outvars = primitive[params] invars`, with the place in the user's program.
 
+    Args:
+      invars: the operands, variables and literals.
+      outvars: the variables of the results.
+      primitive: the operation.
+      params: its parameters.
+      effects: what it does beside computing; default, what the primitive says.
+      source_info: the place in the user's program.
+      ctx: for compatibility with JAX; not read.
     Attributes:
       lanes: of equations that choose between the results of branches for each element of a batch, the same as branches
         of one element (`control_flow/lanes.py`), which an engine may run instead.
@@ -106,9 +128,15 @@ class JaxprEqn:
 
     @property
     def source_info(self) -> SourceInfo:
+        """Return the place in the user's program."""
         return SourceInfo(self._source)
 
     def replace(self, **changes) -> JaxprEqn:
+        """Return a copy with some fields replaced.
+
+        Args:
+          changes: `invars`, `outvars`, `primitive`, `params` or `source_info`.
+        """
         names = ("invars", "outvars", "primitive", "params")
         fields = {n: changes.get(n, getattr(self, n)) for n in names}
         return JaxprEqn(**fields, source_info=changes.get("source_info", self._source))
@@ -123,7 +151,17 @@ _MAX_DERIVED = 256  # programs and facts that are kept with a program
 
 
 class Jaxpr:
-    """A program: constvars and invars, equations in order, outvars."""
+    """A program: constvars and invars, equations in order, outvars.
+
+    Args:
+      constvars: variables of what the program closes over.
+      invars: variables of the arguments.
+      outvars: the results, variables and literals.
+      eqns: the equations, in order.
+      effects: what they do beside computing; default, found out.
+      debug_info: names for messages.
+      is_high: whether there are types of `experimental.hijax`.
+    """
 
     __slots__ = ("__weakref__", "cache", "constvars", "debug_info", "eqns", "invars", "operation", "outvars")
 
@@ -142,18 +180,25 @@ class Jaxpr:
 
     @property
     def effects(self) -> set[Effect]:
-        """The effects of the equations."""
+        """Return the effects of the equations."""
         return set(effects_of(self))
 
     @property
     def in_avals(self) -> list[ShapedArray]:
+        """Return the types of the arguments."""
         return [v.aval for v in self.invars]
 
     @property
     def out_avals(self) -> list[ShapedArray]:
+        """Return the types of the results."""
         return [v.aval for v in self.outvars]
 
     def replace(self, **changes) -> Jaxpr:
+        """Return a copy with some fields replaced.
+
+        Args:
+          changes: `constvars`, `invars`, `outvars`, `eqns` or `debug_info`.
+        """
         names = ("constvars", "invars", "outvars", "eqns", "debug_info")
         return Jaxpr(**{n: changes.get(n, getattr(self, n)) for n in names})
 
@@ -161,7 +206,16 @@ class Jaxpr:
         self, *, source_info: bool = False, print_shapes: bool = True, custom_pp_eqn_rules: bool = True,
         name_stack: bool = False, print_effects: bool = False, **kwargs,
     ) -> str:
-        """The text of the program; see `JaxprPpSettings`. What is for terminals, such as colors, is ignored."""
+        """Return the program as text.
+
+        Args:
+          source_info: append the user's line to each equation.
+          print_shapes: write the types of variables.
+          custom_pp_eqn_rules: print calls by their own rules, as `jit` has one.
+          name_stack: append the named scopes of each equation.
+          print_effects: write the effects.
+          kwargs: what is for terminals, such as colors, and is ignored.
+        """
         from .printing import JaxprPpSettings, print_jaxpr
 
         return print_jaxpr(
@@ -175,7 +229,12 @@ class Jaxpr:
 
 
 class ClosedJaxpr:
-    """A jaxpr and the values of its constvars."""
+    """A jaxpr and the values of its constvars.
+
+    Args:
+      jaxpr: the program.
+      consts: the values of its constvars.
+    """
 
     __slots__ = ("__weakref__", "consts", "jaxpr")
 
@@ -185,39 +244,55 @@ class ClosedJaxpr:
         self.consts = list(consts)
 
     is_high = False
-    constvars = property(lambda self: self.jaxpr.constvars)
-    invars = property(lambda self: self.jaxpr.invars)
-    outvars = property(lambda self: self.jaxpr.outvars)
+    constvars = property(lambda self: self.jaxpr.constvars, doc="Return the variables of what the program closes over.")
+    invars = property(lambda self: self.jaxpr.invars, doc="Return the variables of the arguments.")
+    outvars = property(lambda self: self.jaxpr.outvars, doc="Return the results: variables and literals.")
 
     @property
     def effects(self) -> set[Effect]:
-        """The effects of the equations."""
+        """Return the effects of the equations."""
         return self.jaxpr.effects
 
     @property
     def in_avals(self) -> list[ShapedArray]:
+        """Return the types of the arguments."""
         return [v.aval for v in self.jaxpr.invars]
 
     @property
     def out_avals(self) -> list[ShapedArray]:
+        """Return the types of the results."""
         return [v.aval for v in self.jaxpr.outvars]
 
     @property
     def eqns(self) -> list[JaxprEqn]:
+        """Return the equations, in the order in which they run."""
         return self.jaxpr.eqns
 
     @property
     def literals(self) -> list:
+        """Return the values of the constvars."""
         return self.consts
 
     @property
     def debug_info(self):
+        """Return the names of the function, its arguments and its results."""
         return self.jaxpr.debug_info
 
     def map_jaxpr(self, f) -> ClosedJaxpr:
+        """Return the closed jaxpr with another program for the same constants.
+
+        Args:
+          f: jaxpr -> jaxpr.
+        """
         return ClosedJaxpr(f(self.jaxpr), self.consts)
 
     def replace(self, *, jaxpr=None, consts=None) -> ClosedJaxpr:
+        """Return a copy with another program or other constants.
+
+        Args:
+          jaxpr: the program; default, the one it has.
+          consts: the values of its constvars; default, those it has.
+        """
         return ClosedJaxpr(
             self.jaxpr if jaxpr is None else jaxpr, self.consts if consts is None else consts
         )
@@ -226,7 +301,16 @@ class ClosedJaxpr:
         self, *, source_info: bool = False, print_shapes: bool = True, name_stack: bool = False,
         custom_pp_eqn_rules: bool = True, print_effects: bool = False, **kwargs,
     ) -> str:
-        """The text of the program; see `JaxprPpSettings`. What is for terminals, such as colors, is ignored."""
+        """Return the program as text.
+
+        Args:
+          source_info: append the user's line to each equation.
+          print_shapes: write the types of variables.
+          name_stack: append the named scopes of each equation.
+          custom_pp_eqn_rules: print calls by their own rules, as `jit` has one.
+          print_effects: write the effects.
+          kwargs: what is for terminals, such as colors, and is ignored.
+        """
         return self.jaxpr.pretty_print(
             source_info=source_info, print_shapes=print_shapes, name_stack=name_stack,
             custom_pp_eqn_rules=custom_pp_eqn_rules, print_effects=print_effects,

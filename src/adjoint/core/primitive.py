@@ -61,7 +61,14 @@ class Rule:
 
 @guarded
 class Primitive(Definitions):
-    """A named operation; call it, or `bind` it, with arrays and keyword parameters."""
+    """A named operation; call it, or `bind` it, with arrays and keyword parameters.
+
+    Args:
+      name: the name, as it is printed.
+      multiple_results: whether there is a list of results.
+      linear: whether the operation is linear in all of its operands.
+      program: whether a parameter holds a program.
+    """
 
     type = Rule("avals, params -> aval (a list of avals with multiple_results)")
     evaluate = Rule("NumPy arrays, params -> NumPy array")
@@ -134,7 +141,12 @@ class Primitive(Definitions):
             primitives.setdefault(name, self)
 
     def bind(self, *args, **params):
-        """Run the operation in whatever transformation is active."""
+        """Run the operation in whatever transformation is active.
+
+        Args:
+          args: arrays, scalars or tracers.
+          params: what else decides what is computed.
+        """
         return state.trace.process(self, args, params)
 
     __call__ = bind
@@ -156,7 +168,12 @@ class Primitive(Definitions):
         return (state.trace.process_with_refs if refs else state.trace.process)(self, args, params)
 
     def infer(self, avals: tuple[ShapedArray, ...], params: dict):
-        """The type of the result, remembered by operand types and parameters, but for functions and their values."""
+        """Return the type of the result, which is remembered by the types of operands and the parameters.
+
+        Args:
+          avals: the types of the operands.
+          params: the parameters.
+        """
         key = (avals, *params.items()) if params else avals
         try:
             return self._types[key]
@@ -180,7 +197,11 @@ class Primitive(Definitions):
         return list(out) if self.multiple_results else out
 
     def examples(self, *calls) -> None:
-        """Add example calls: operand avals (or arrays, where values matter) and last, if any, a dict of params."""
+        """Return add example calls, which the tests try.
+
+        Args:
+          calls: tuples of operand avals (or arrays, where values matter) and last, if any, a dict of parameters.
+        """
         for call in calls:
             call = call if isinstance(call, tuple) else (call,)
             params = call[-1] if call and isinstance(call[-1], dict) else {}

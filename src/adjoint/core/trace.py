@@ -99,13 +99,25 @@ class Trace:
     __class_getitem__ = classmethod(GenericAlias)  # `class MyTrace(Trace[MyTracer])`
 
     def process(self, p, args: tuple, params: dict):
-        """Run primitive `p`: the result, or a list of results if it has several."""
+        """Run a primitive; return the result, or a list of results if it has several.
+
+        Args:
+          p: the primitive.
+          args: its operands.
+          params: its parameters.
+        """
         if p.foreign_rule is not None:
             return p.foreign_rule(self, args, params)
         return self.process_primitive(p, args, {**p.unset, **params})
 
     def process_with_refs(self, p, args: tuple, params: dict):
-        """The same for a primitive with programs, some of whose operands are references that hold values."""
+        """Run a primitive with programs, some of whose operands are references that hold values.
+
+        Args:
+          p: the primitive.
+          args: its operands.
+          params: its parameters.
+        """
         if self.parent is not None and any(map(rules_see_refs, sub_jaxprs(params))):
             return self.process_seen_refs(p, args, params)
         if p.discharge_rule is None:
@@ -113,26 +125,60 @@ class Trace:
         return p.discharge_rule(args, params)
 
     def process_seen_refs(self, p, args: tuple, params: dict):
-        """The same where rules of the user's are given the references, which they may read and write."""
+        """Run such a primitive where rules of the user's are given the references, which they may read and write.
+
+        Args:
+          p: the primitive.
+          args: its operands.
+          params: its parameters.
+        """
         return p.stepwise_rule(args, params)
 
     def process_primitive(self, primitive, tracers, params):
-        """The same, for traces of libraries to define."""
+        """Run a primitive: the method that traces of libraries define.
+
+        Args:
+          primitive: the primitive.
+          tracers: its operands.
+          params: its parameters.
+        """
         if type(self).process is Trace.process:
             raise NotImplementedError(f"{type(self).__name__} does not define process_primitive")
         return self.process(primitive, tuple(tracers), params)
 
     def full_raise(self, x):
-        """Return the value as the trace sees it, which is the value itself."""
+        """Return the value as the trace sees it, which is the value itself.
+
+        Args:
+          x: an array or a tracer.
+        """
         return x
 
     def process_custom_jvp_call(self, primitive, fun, jvp, tracers, *, symbolic_zeros):
-        """A call of a `custom_jvp` function: it is run, unless a library's trace knows better."""
+        """Run a call of a `custom_jvp` function as the function itself, unless a library's trace knows better.
+
+        Args:
+          primitive: the primitive of the call.
+          fun: the function, as a `WrappedFun`.
+          jvp: its rule.
+          tracers: the operands.
+          symbolic_zeros: tangents that are zero are given to the rule as objects that say so.
+        """
         with current(self):
             return fun.call_wrapped(*tracers)
 
     def process_custom_vjp_call(self, primitive, fun, fwd, bwd, tracers, *, out_trees, symbolic_zeros):
-        """A call of a `custom_vjp` function: it is run, unless a library's trace knows better."""
+        """Run a call of a `custom_vjp` function as the function itself, unless a library's trace knows better.
+
+        Args:
+          primitive: the primitive of the call.
+          fun: the function, as a `WrappedFun`.
+          fwd: its forward rule.
+          bwd: its backward rule.
+          tracers: the operands.
+          out_trees: gives the structures of results and residuals.
+          symbolic_zeros: cotangents that are zero are given to the rule as objects that say so.
+        """
         with current(self):
             return fun.call_wrapped(*tracers)
 
@@ -258,7 +304,7 @@ class Tracer(Array):
             Tracer.aval.__set__(self, aval)  # type: ignore[attr-defined]
 
     def concrete(self):
-        """The concrete array behind this tracer, or None."""
+        """Return the concrete array behind this tracer, or None."""
         return None
 
     def full_lower(self):

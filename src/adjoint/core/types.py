@@ -239,22 +239,22 @@ class Array(Operators):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The length of each axis."""
+        """Return the length of each axis."""
         return self.aval.shape
 
     @property
     def dtype(self):
-        """The element type."""
+        """Return the element type."""
         return self.aval.dtype
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """Return the number of axes."""
         return self.aval.ndim
 
     @property
     def size(self) -> int:
-        """The number of elements."""
+        """Return the number of elements."""
         return self.aval.size
 
     @property

@@ -30,7 +30,11 @@ class DisabledSafetyCheck:
 
     @classmethod
     def custom_call(cls, target_name: str) -> DisabledSafetyCheck:
-        """Let an artifact call a function by a name of which it is not known that it stays."""
+        """Let an artifact call a function by a name of which it is not known that it stays.
+
+        Args:
+          target_name: the name of the function.
+        """
         return DisabledSafetyCheck(_CUSTOM_CALL + target_name)
 
     def is_custom_call(self) -> str | None:

@@ -66,7 +66,10 @@ def default_export_platform() -> str:
 @guarded
 @dataclass(frozen=True)
 class Exported:
-    """A function as a StableHLO program, with the types and structures of its arguments and results."""
+    """A function as a StableHLO program, with the types and structures of its arguments and results.
+
+    Made by `export.export` and `export.deserialize`.
+    """
 
     fun_name: str
     in_tree: PyTreeDef
@@ -94,7 +97,11 @@ class Exported:
         return f"Exported(fun_name={self.fun_name}, ...)"
 
     def mlir_module(self, serialized: bool = True) -> Any:
-        """Return the program as StableHLO's text."""
+        """Return the program as StableHLO's text.
+
+        Args:
+          serialized: for compatibility with JAX; not read.
+        """
         return module_text(read_module(self.mlir_module_serialized))
 
     def has_vjp(self) -> bool:
@@ -127,17 +134,29 @@ class Exported:
         return write_fields(builder, self, self.vjp()._write(builder, order - 1) if order > 0 else None)
 
     def in_shardings_jax(self, mesh) -> Sequence[Any]:
-        """Return the shardings of the arguments over a mesh; None where none is said."""
+        """Return the shardings of the arguments over a mesh; None where none is said.
+
+        Args:
+          mesh: a mesh with as many devices as the function was exported for.
+        """
         return on_mesh(self._in_named_shardings, mesh)
 
     def out_shardings_jax(self, mesh) -> Sequence[Any]:
-        """Return the shardings of the results over a mesh; None where none is said."""
+        """Return the shardings of the results over a mesh; None where none is said.
+
+        Args:
+          mesh: a mesh with as many devices as the function was exported for.
+        """
         return on_mesh(self._out_named_shardings, mesh)
 
     def call(self, *args, **kwargs):
         """Call the function with arguments of the structure and the types for which it was exported.
 
         Derivatives in reverse mode are those that were exported with it.
+
+        Args:
+          args: arguments by position.
+          kwargs: arguments by name.
 
         Raises:
           ValueError: structure, shapes or dtypes are others, or the platform is one for which it was not exported.

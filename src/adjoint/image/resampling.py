@@ -44,7 +44,11 @@ class ResizeMethod(Enum):
 
     @staticmethod
     def from_string(s: str) -> ResizeMethod:
-        """The method of a name."""
+        """Return the method of a name.
+
+        Args:
+          s: "nearest", "linear", "cubic", "lanczos3", "lanczos5", or another name of one of them.
+        """
         if s not in _NAMES:
             raise ValueError(
                 message(f'Unknown resize method "{s}"', fix=f"one of {', '.join(map(repr, _NAMES))}")

@@ -46,6 +46,11 @@ class AccuracyMode(enum.Enum):
 class Tolerance:
     """The distance that the result of a function such as `sin` may have from the true value.
 
+    Args:
+      atol: the absolute distance.
+      rtol: the distance relative to the value.
+      ulps: the distance in units in the last place.
+
     >>> lax.Tolerance(rtol=1e-5).rtol
     1e-05
     """

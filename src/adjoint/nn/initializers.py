@@ -26,7 +26,12 @@ __all__ = [
 
 @runtime_checkable
 class Initializer(Protocol):
-    """The protocol of initializers: a function of a key, a shape and a dtype."""
+    """The protocol of initializers: a function of a key, a shape and a dtype.
+
+    Args:
+      args: (key, shape, dtype) by position.
+      kwargs: the same by name.
+    """
 
     def __call__(self, key, shape, dtype=None, out_sharding=None): ...
 

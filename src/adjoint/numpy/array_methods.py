@@ -20,81 +20,174 @@ from .reductions import any as any_
 
 
 def reshape(self, *args, order="C", out_sharding=None):
-    """The elements in another shape: ``x.reshape(2, -1)`` or ``x.reshape((2, -1))``."""
+    """Return the elements in another shape.
+
+    Args:
+      args: the shape, as a tuple or as several ints; -1 for a length that follows from the others.
+      order: "C", where the last axis changes first, or "F".
+      out_sharding: sharding of the result over a mesh of explicit axes.
+    Raises:
+      TypeError: the shape has another number of elements.
+
+    >>> jnp.arange(4).reshape(2, -1)
+    Array([[0, 1],
+           [2, 3]], dtype=int32)
+    """
     shape = args[0] if len(args) == 1 else args
     return shapes.reshape(self, shape, order, out_sharding=out_sharding)
 
 
 def transpose(self, *args):
-    """The axes in another order: ``x.transpose(1, 0)``, ``x.transpose((1, 0))``; reversed without."""
+    """Return the axes in another order, by default in reverse.
+
+    Args:
+      args: the axes in their new order, as a tuple or as several ints.
+    """
     axes = None if not args or args[0] is None else args[0] if len(args) == 1 else args
     return shapes.transpose(self, (axes,) if isinstance(axes, int) else axes)
 
 
 def transposed(self):
-    """The axes in reverse order."""
+    """Return the axes in reverse order."""
     if self.ndim < 2:
         return self
     return transpose_p(self, permutation=tuple(range(self.ndim)[::-1]))
 
 
 def matrix_transposed(self):
-    """The last two axes exchanged."""
+    """Return the last two axes exchanged."""
     return shapes.matrix_transpose(self)
 
 
 def flatten(self, order="C", *, out_sharding=None):
-    """The elements as one axis."""
+    """Return the elements as one axis.
+
+    Args:
+      order: "C", where the last axis changes first, or "F".
+      out_sharding: sharding of the result over a mesh of explicit axes.
+    """
     return shapes.ravel(self, order)
 
 
 def astype(self, dtype, copy=False, device=None):
-    """The elements in another dtype; see `jnp.astype`."""
+    """Return the elements in another dtype.
+
+    Args:
+      dtype: the dtype.
+      copy: return a copy even where the dtype is the same.
+      device: where the result is to be; default, where the array is.
+
+    >>> jnp.array([1.9, -1.9]).astype(int)
+    Array([ 1, -1], dtype=int32)
+    """
     return conversion.astype(self, dtype, copy=copy, device=device)
 
 
 def compress(self, condition, axis=None, *, out=None, size=None, fill_value=0):
-    """The parts along an axis where a condition holds; see `jnp.compress`."""
+    """Return the parts along an axis where a condition holds.
+
+    Args:
+      condition: bools `[n]`, from the start of the axis.
+      axis: which axis; default, that of the flat array.
+      out: not supported.
+      size: how many parts; inside of `jit` it must be given.
+      fill_value: what stands for no part, where `size` is more than there are.
+    """
     return searching.compress(condition, self, axis, size=size, fill_value=fill_value, out=out)
 
 
 def copy(self):
-    """A copy with memory of its own."""
+    """Return a copy with memory of its own."""
     return conversion.copy(self)
 
 
 def clip(self, min=None, max=None):
-    """The elements between two bounds; see `jnp.clip`."""
+    """Return the elements, or the nearer bound for those outside of two bounds.
+
+    Args:
+      min: the lower bound, which broadcasts to the array; None for none.
+      max: the upper bound, likewise.
+    """
     return ufuncs.clip(self, min=min, max=max)
 
 
 def argsort(self, axis=-1, *, kind=None, order=None, stable=True, descending=False):
-    """The indices that sort the elements along an axis; see `jnp.argsort`."""
+    """Return the indices that sort the elements along an axis, as integers of the array's shape.
+
+    Args:
+      axis: which axis; None for the flat array.
+      kind: not supported.
+      order: not supported.
+      stable: keep the order of equal elements.
+      descending: the greatest first.
+    """
     return sorting.argsort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
 
 
 def dot(self, b, *, precision=None, preferred_element_type=None):
-    """The dot product; see `jnp.dot`."""
+    """Return the dot product with another array, as `jnp.dot`.
+
+    Args:
+      b: array.
+      precision: of the products, for accelerators.
+      preferred_element_type: dtype of the sums and the result.
+    """
     return products.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
 
 
 def nonzero(self, *, fill_value=None, size=None):
-    """The indices of elements that are not zero; see `jnp.nonzero`."""
+    """Return the indices of elements that are not zero, an array for each axis.
+
+    Args:
+      fill_value: the index that stands for no element, where `size` is more than there are.
+      size: how many indices; inside of `jit` it must be given.
+
+    >>> jnp.array([0, 5, 6]).nonzero()
+    (Array([1, 2], dtype=int32),)
+    """
     return searching.nonzero(self, size=size, fill_value=fill_value)
 
 
 def std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
-    """The standard deviation over axes; see `jnp.std`."""
+    """Return the standard deviation over axes.
+
+    Args:
+      axis: int or tuple; None for all.
+      dtype: of the result.
+      out: not supported.
+      ddof: is subtracted from the number of elements in the divisor.
+      keepdims: keep the axes with length 1.
+      where: bools, which elements count.
+      correction: another name of `ddof`.
+    """
     return moments.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
 
 def var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
-    """The variance over axes; see `jnp.var`."""
+    """Return the variance over axes.
+
+    Args:
+      axis: int or tuple; None for all.
+      dtype: of the result.
+      out: not supported.
+      ddof: is subtracted from the number of elements in the divisor.
+      keepdims: keep the axes with length 1.
+      where: bools, which elements count.
+      correction: another name of `ddof`.
+    """
     return moments.var(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
 
 def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
-    """The sum of the diagonal over two axes; see `jnp.trace`."""
+    """Return the sum of the diagonal over two axes.
+
+    Args:
+      offset: the diagonal, counted from the main one.
+      axis1: the axis of the rows.
+      axis2: the axis of the columns.
+      dtype: of the sum.
+      out: not supported.
+    """
     return diagonals.trace(self, offset, axis1, axis2, dtype, out)
 
 
@@ -109,7 +202,12 @@ def flat(self):
 
 
 def view(self, dtype=None, type=None):
-    """The same bits with another dtype; the last axis changes length with the size of an element."""
+    """Return the same bits with another dtype; the last axis changes length with the size of an element.
+
+    Args:
+      dtype: the dtype; default, that of the array.
+      type: not supported.
+    """
     if type is not None:
         raise NotImplementedError("`type` argument of array.view() is not supported.")
     if dtype is None:
@@ -160,7 +258,7 @@ def _from_real(x, dtype):
 
 
 def byteswap(self):
-    """The bytes of each element reversed; of a complex number, those of each part."""
+    """Return the bytes of each element reversed; of a complex number, those of each part."""
     if self.dtype.itemsize == 1:
         return self
     if self.dtype.kind == "c":
@@ -170,7 +268,12 @@ def byteswap(self):
 
 
 def to_device(self, device, *, stream=None):
-    """The array on a device, or divided as a sharding says; see `jax.device_put`."""
+    """Return the array on a device, or divided as a sharding says; see `jax.device_put`.
+
+    Args:
+      device: a device or a sharding.
+      stream: for compatibility with the array API; not read.
+    """
     return self._put(device) if isinstance(self, Tracer) else move_array(self, device)
 
 

@@ -109,6 +109,18 @@ class _IndexUpdateHelper:
         return f"_IndexUpdateHelper({self.array!r})"
 
 
+_ARGUMENTS = """\
+Args:
+  values: array or scalar, which broadcasts to `x[idx]` and is converted to the dtype of `x`.
+  indices_are_sorted: the positions are in order.
+  unique_indices: no position occurs twice.
+  mode: of positions out of range: "drop" (default) leaves them out, "clip" moves them inside, "promise_in_bounds" says
+    that there are none.
+  out_sharding: sharding of the result over a mesh of explicit axes.
+  wrap_negative_indices: count negative positions from the end.
+"""
+
+
 @guarded
 def _method(name: str, what: str):
     """Return one way to update: a method of `x.at[idx]`."""
@@ -134,7 +146,7 @@ def _method(name: str, what: str):
 
     method.__name__ = name
     method.__qualname__ = f"_IndexUpdateRef.{name}"
-    method.__doc__ = f"The array after `{what}`."
+    method.__doc__ = f"Return the array after `{what}`.\n\n{_ARGUMENTS}"
     return method
 
 
@@ -170,7 +182,20 @@ class _IndexUpdateRef:
         self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode=None,
         fill_value=None, out_sharding=None, wrap_negative_indices: bool = True,
     ) -> Array:
-        """`x[idx]`; `mode="fill"` gives `fill_value` for positions out of range."""
+        """Return `x[idx]`.
+
+        Args:
+          indices_are_sorted: the positions are in order.
+          unique_indices: no position occurs twice.
+          mode: of positions out of range: "clip" (default) reads the nearest element, "fill" gives `fill_value`,
+            "promise_in_bounds" says that there are none.
+          fill_value: default, NaN, or the least integer (the greatest of unsigned ones).
+          out_sharding: sharding of the result over a mesh of explicit axes.
+          wrap_negative_indices: count negative positions from the end.
+
+        >>> jnp.arange(3).at[10].get(mode="fill", fill_value=-1)
+        Array(-1, dtype=int32)
+        """
         options = indices_are_sorted, unique_indices, wrap_negative_indices
         if out_sharding is not None:
             get = lambda x, index: read(x, index, mode, fill_value, *options)
@@ -194,7 +219,7 @@ class _IndexUpdateRef:
         self, func: Callable, *, indices_are_sorted: bool = False, unique_indices: bool = False,
         mode=None, wrap_negative_indices: bool = True,
     ) -> Array:
-        """The array after `func.at(x, idx)`, for a function of a scalar that keeps its dtype."""
+        """Return the array after `func.at(x, idx)`, for a function of a scalar that keeps its dtype."""
         x = self.array
 
         def applied(x, plan, indices):

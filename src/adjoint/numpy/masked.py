@@ -221,7 +221,7 @@ class Selected(Deferred):
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """Return the number of axes."""
         return self._values.ndim
 
     @property

@@ -53,10 +53,10 @@ class ufunc(partial):
     _mapped: Callable
 
     universal = True
-    nin = property(lambda self: self._nin, doc="How many arguments it takes.")
-    nout = property(lambda self: self._nout, doc="How many results it has.")
-    nargs = property(lambda self: self._nargs, doc="How many arguments and results there are.")
-    identity = property(lambda self: self._identity, doc="The value that changes nothing, or None.")
+    nin = property(lambda self: self._nin, doc="Return how many arguments it takes.")
+    nout = property(lambda self: self._nout, doc="Return how many results it has.")
+    nargs = property(lambda self: self._nargs, doc="Return how many arguments and results there are.")
+    identity = property(lambda self: self._identity, doc="Return the value that changes nothing, or None.")
 
     def __new__(
         cls, func: Callable, /, nin: int, nout: int, *, name: str | None = None, nargs: int | None = None,
@@ -95,7 +95,7 @@ class ufunc(partial):
     def reduce(
         self, a, axis: int | None = 0, dtype=None, out=None, keepdims: bool = False, initial=None, where=None
     ) -> Array:
-        """The elements along an axis combined, from the first to the last.
+        """Return the elements along an axis combined, from the first to the last.
 
         Args:
           a: array.
@@ -114,7 +114,13 @@ class ufunc(partial):
         return self._reduce(a, axis, dtype, out, keepdims, initial, where)
 
     def accumulate(self, a, axis: int = 0, dtype=None, out=None) -> Array:
-        """The results of `reduce` of the first element, the first two, and so on.
+        """Return the results of `reduce` of the first element, the first two, and so on.
+
+        Args:
+          a: array.
+          axis: along which.
+          dtype: of the result.
+          out: not supported.
 
         >>> jnp.subtract.accumulate(jnp.array([10, 3, 2]))
         Array([10,  7,  5], dtype=int32)
@@ -122,7 +128,7 @@ class ufunc(partial):
         return self._accumulate(a, axis, dtype, out)
 
     def at(self, a, indices: Any, b=None, /, *, inplace: bool = True) -> Array:
-        """The array with the function applied at some positions, as often as each occurs.
+        """Return the array with the function applied at some positions, as often as each occurs.
 
         Args:
           a: array.
@@ -136,7 +142,14 @@ class ufunc(partial):
         return self._at(a, indices, b, inplace)
 
     def reduceat(self, a, indices: Any, axis: int = 0, dtype=None, out=None) -> Array:
-        """`reduce` of parts of an axis: from each index to the next, or of one element where that is not above.
+        """Return `reduce` of parts of an axis: from each index to the next, or of one element where that is not above.
+
+        Args:
+          a: array.
+          indices: integers `[n]`, where the parts begin.
+          axis: along which.
+          dtype: of the result.
+          out: not supported.
 
         >>> jnp.add.reduceat(jnp.arange(5), jnp.array([0, 2]))
         Array([1, 9], dtype=int32)
@@ -144,7 +157,11 @@ class ufunc(partial):
         return self._reduceat(a, indices, axis, dtype, out)
 
     def outer(self, A, B, /) -> Array:
-        """The function of all pairs of elements: `[*A.shape, *B.shape]`.
+        """Return the function of all pairs of elements: `[*A.shape, *B.shape]`.
+
+        Args:
+          A: array or scalar.
+          B: array or scalar.
 
         >>> jnp.multiply.outer(jnp.array([1, 2]), jnp.array([3, 4]))
         Array([[3, 4],

@@ -84,7 +84,10 @@ class GatherScatterMode(enum.Enum):
 
     @staticmethod
     def from_any(s: str | GatherScatterMode | None) -> GatherScatterMode:
-        """The mode of a name such as "clip", "fill", "drop" or "promise_in_bounds".
+        """Return the mode of a name.
+
+        Args:
+          s: "clip", "fill", "drop", "promise_in_bounds", "one_hot", None for the default, or a mode.
 
         >>> GatherScatterMode.from_any("drop")
         <GatherScatterMode.FILL_OR_DROP: 2>

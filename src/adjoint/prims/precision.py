@@ -68,6 +68,15 @@ _EIGHT_BITS = (
 class DotAlgorithm(NamedTuple):
     """The algorithm of a matrix product: dtypes of operands and sums, and the number of parts.
 
+    Args:
+      lhs_precision_type: dtype to which the left operand is rounded.
+      rhs_precision_type: dtype to which the right operand is rounded.
+      accumulation_type: dtype of the sums.
+      lhs_component_count: into how many parts of that dtype the left operand is cut.
+      rhs_component_count: into how many the right one is cut.
+      num_primitive_operations: how many products of parts are summed.
+      allow_imprecise_accumulation: sums may lose digits.
+
     >>> lax.DotAlgorithm("bfloat16", "bfloat16", "float32").accumulation_type
     'float32'
     """
@@ -128,7 +137,12 @@ class DotAlgorithmPreset(enum.Enum):
         return _TYPES.get(sums)
 
     def supported_output_types(self, lhs_dtype, rhs_dtype) -> tuple[type, ...] | None:
-        """Return the types that a product of operands of these dtypes may have; None if it may have any."""
+        """Return the types that a product of operands of these dtypes may have; None if it may have any.
+
+        Args:
+          lhs_dtype: of the left operand.
+          rhs_dtype: of the right operand.
+        """
         sums = self.accumulation_type
         if sums is None:
             return None

@@ -569,7 +569,17 @@ class _At:
         return RefView(self._of, index)
 
 
+def _add_update(self, x, idx=None):
+    """Return add to the elements at an index.
+
+    Args:
+      x: array or scalar, of the shape of `ref[idx]`.
+      idx: an index; default, all elements.
+    """
+    addupdate(self, idx, x)
+
+
 Ref.define(
     at=property(_At), __getitem__=_get_item, __setitem__=_set_item, __len__=_length,
-    addupdate=lambda self, x, idx=None: addupdate(self, idx, x),
+    addupdate=_add_update,
 )

@@ -27,6 +27,16 @@ __all__ = ["OptimizeResults", "minimize"]
 class OptimizeResults(NamedTuple):
     """The result of `minimize`.
 
+    Args:
+      x: the minimum that was found.
+      success: whether the algorithm came to its end.
+      status: a number that says how it ended, 0 for success.
+      fun: the value at `x`.
+      jac: the gradient at `x`.
+      hess_inv: the inverse of the Hessian, as far as the algorithm knows it.
+      nfev: how often the function was called.
+      njev: how often its gradient was computed.
+      nit: how many steps there were.
     Attributes:
       x: the best point; `fun`, `jac` and `hess_inv`: the value, the gradient and the inverse Hessian (an estimate).
       success: whether the gradient is small.

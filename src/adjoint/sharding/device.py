@@ -62,7 +62,10 @@ here = _Process()
 
 
 class Device:
-    """A device that holds arrays and runs programs."""
+    """A device that holds arrays and runs programs.
+
+    Made by the library: `devices()` has all of them.
+    """
 
     __slots__ = ("device_kind", "host_id", "id", "local_hardware_id", "platform", "process_index")
 
@@ -75,24 +78,30 @@ class Device:
 
     @property
     def client(self) -> Client:
-        """The platform of the device, with all of its devices."""
+        """Return the platform of the device, with all of its devices."""
         return clients.setdefault(self.platform, Client(self.platform))
 
     @property
     def task_id(self) -> int:
-        """The index of the process that has the device."""
+        """Return the index of the process that has the device."""
         return self.process_index
 
     def addressable_memories(self) -> list[Memory]:
-        """The memories that the device can use."""
+        """Return the memories that the device can use."""
         return [Memory(self, kind) for kind in MEMORY_KINDS]
 
     def default_memory(self) -> Memory:
-        """The memory where arrays are by default."""
+        """Return the memory where arrays are by default."""
         return Memory(self, MEMORY_KINDS[0])
 
     def memory(self, kind: str) -> Memory:
-        """The memory of a kind. JaxRuntimeError if the device has none."""
+        """Return the memory of a kind.
+
+        Args:
+          kind: "device" or "pinned_host".
+        Raises:
+          JaxRuntimeError: the device has none of that kind.
+        """
         if kind not in MEMORY_KINDS:
             raise JaxRuntimeError(f"INVALID_ARGUMENT: {_no_memory(kind)}")
         return Memory(self, kind)
@@ -156,7 +165,7 @@ class Client:
         return devices_of(self.platform)
 
     def local_devices(self) -> list[Device]:
-        """The devices of this process."""
+        """Return the devices of this process."""
         return [device for device in self.devices() if is_here(device)]
 
     def device_count(self) -> int:
@@ -435,7 +444,12 @@ class Sharding:
 
 
 class SingleDeviceSharding(Sharding):
-    """An array lies whole on one device."""
+    """An array lies whole on one device.
+
+    Args:
+      device: the device.
+      memory_kind: "device" (default) or "pinned_host".
+    """
 
     def __init__(self, device: Device, *, memory_kind: str | None = None):
         self._device = device
@@ -443,37 +457,71 @@ class SingleDeviceSharding(Sharding):
 
     @property
     def device_set(self) -> set[Device]:
+        """Return the set of the one device."""
         return {self._device}
 
     @property
     def num_devices(self) -> int:
+        """Return 1."""
         return 1
 
     is_fully_replicated = True
-    is_fully_addressable = property(lambda self: is_here(self._device))
+    is_fully_addressable = property(
+        lambda self: is_here(self._device), doc="Return whether the device is of this process."
+    )
     has_addressable_devices = is_fully_addressable
 
     @property
     def addressable_devices(self) -> set[Device]:
+        """Return the device if it is of this process, as a set."""
         return {d for d in self.device_set if is_here(d)}
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the shape of the part on the device: the whole.
+
+        Args:
+          global_shape: the shape of an array.
+        """
         return tuple(global_shape)
 
     def devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
+        """Return the part of an array that the device holds: all of it.
+
+        Args:
+          global_shape: the shape of the array.
+        """
         return {self._device: (slice(None),) * len(global_shape)}
 
     def addressable_devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
+        """Return the same if the device is of this process, else an empty dict.
+
+        Args:
+          global_shape: the shape of the array.
+        """
         return {d: i for d, i in self.devices_indices_map(global_shape).items() if is_here(d)}
 
     def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
-        """Accept every shape: any array fits on one device."""
+        """Return accept every shape: any array fits on one device.
+
+        Args:
+          aval_shape: the shape of an array.
+        """
 
     def with_memory_kind(self, kind: str) -> SingleDeviceSharding:
-        """The same in another memory."""
+        """Return the same in another memory.
+
+        Args:
+          kind: "device" or "pinned_host".
+        """
         return SingleDeviceSharding(self._device, memory_kind=kind)
 
     def is_equivalent_to(self, other, ndim: int) -> bool:
+        """Return whether arrays lie on the same device in the same memory.
+
+        Args:
+          other: a sharding.
+          ndim: how many axes the arrays have.
+        """
         same = getattr(other, "memory_kind", None) == self.memory_kind
         return same and getattr(other, "device_set", None) == self.device_set
 
@@ -509,7 +557,13 @@ def make_single_device_sharding(device: Device, *, memory_kind: str | None = Non
 
 
 class AbstractDevice(NamedTuple):
-    """The kind and number of cores of devices that are not there, for abstract meshes."""
+    """The kind and number of cores of devices that are not there, for abstract meshes.
+
+    Args:
+      device_kind: the name of the kind.
+      num_cores: how many cores a device has.
+      platform: the name of the platform.
+    """
 
     device_kind: str
     num_cores: int | None

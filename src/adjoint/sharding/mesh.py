@@ -42,7 +42,13 @@ class AxisType(enum.Enum):
 
 
 class ManualAxisType(NamedTuple):
-    """Along which manual mesh axes a value varies between devices, or is yet to be summed, or was."""
+    """Along which manual mesh axes a value varies between devices, or is yet to be summed, or was.
+
+    Args:
+      varying: mesh axes along which the value varies.
+      unreduced: mesh axes over which it is yet to be summed.
+      reduced: mesh axes over which it was summed.
+    """
 
     varying: frozenset = frozenset()
     unreduced: frozenset = frozenset()
@@ -56,6 +62,11 @@ class _Unconstrained:
 
 class PartitionSpec:
     """A tuple with an entry for each axis of an array: None, a mesh axis's name, or a tuple of names.
+
+    Args:
+      partitions: an entry for each axis of the array, those at the end may be left out.
+      unreduced: mesh axes over which the value is yet to be summed.
+      reduced: mesh axes over which it was summed.
 
     >>> PartitionSpec("x", None, ("y", "z"))
     P('x', None, ('y', 'z'))
@@ -106,17 +117,31 @@ class PartitionSpec:
             )
 
     def update(self, **changes: Any) -> PartitionSpec:
-        """The same with other `partitions`, `unreduced` or `reduced`."""
+        """Return the same with other `partitions`, `unreduced` or `reduced` axes.
+
+        Args:
+          changes: those of the three that change.
+        """
         fields = dict(unreduced=self.unreduced, reduced=self.reduced)
         partitions = changes.pop("partitions", self.partitions)
         return PartitionSpec(*partitions, **{**fields, **changes})
 
     def index(self, value: Any) -> int:
-        """The position of an entry."""
+        """Return the position of an entry.
+
+        Args:
+          value: the entry.
+        Raises:
+          ValueError: it does not occur.
+        """
         return self.partitions.index(value)
 
     def count(self, value: Any) -> int:
-        """Return how often an entry occurs."""
+        """Return how often an entry occurs.
+
+        Args:
+          value: the entry.
+        """
         return self.partitions.count(value)
 
     def __len__(self):
@@ -184,35 +209,47 @@ class _Axes:
 
     @property
     def shape(self) -> OrderedDict:
-        """Sizes by name."""
+        """Return the sizes of the axes by name."""
         return OrderedDict(zip(self.axis_names, self.axis_sizes))
 
     @property
     def shape_tuple(self) -> tuple:
+        """Return (name, size) pairs."""
         return tuple(zip(self.axis_names, self.axis_sizes))
 
     @property
     def size(self) -> int:
-        """The number of devices."""
+        """Return the number of devices."""
         return prod(self.axis_sizes) if self.axis_sizes else 0
 
     @property
     def empty(self) -> bool:
+        """Return whether the mesh has no axes."""
         return not self.axis_names
 
     def _of_type(self, kind: AxisType) -> tuple:
         return tuple([n for n, t in zip(self.axis_names, self.axis_types) if t is kind])
 
-    auto_axes = property(lambda self: self._of_type(AxisType.Auto))
-    explicit_axes = property(lambda self: self._of_type(AxisType.Explicit))
-    manual_axes = property(lambda self: self._of_type(AxisType.Manual))
+    auto_axes = property(lambda self: self._of_type(AxisType.Auto), doc="Return the names of the axes of type Auto.")
+    explicit_axes = property(
+        lambda self: self._of_type(AxisType.Explicit), doc="Return the names of the axes of type Explicit."
+    )
+    manual_axes = property(
+        lambda self: self._of_type(AxisType.Manual), doc="Return the names of the axes of type Manual."
+    )
 
     def _all(self, kind: AxisType) -> bool:
         return bool(self.axis_types) and all(t is kind for t in self.axis_types)
 
-    are_all_axes_auto = property(lambda self: self._all(AxisType.Auto))
-    are_all_axes_explicit = property(lambda self: self._all(AxisType.Explicit))
-    are_all_axes_manual = property(lambda self: self._all(AxisType.Manual))
+    are_all_axes_auto = property(
+        lambda self: self._all(AxisType.Auto), doc="Return whether there are axes, all of type Auto."
+    )
+    are_all_axes_explicit = property(
+        lambda self: self._all(AxisType.Explicit), doc="Return whether there are axes, all of type Explicit."
+    )
+    are_all_axes_manual = property(
+        lambda self: self._all(AxisType.Manual), doc="Return whether there are axes, all of type Manual."
+    )
 
     def _inside(self) -> str:
         return ", ".join([*[f"'{n}': {s}" for n, s in self.shape_tuple], f"axis_types={_types_text(self)}"])
@@ -296,17 +333,17 @@ class Mesh(_Axes):
 
     @property
     def device_ids(self) -> np.ndarray:
-        """The ids of the devices, in their places."""
+        """Return the ids of the devices, in their places."""
         return np.array([d.id for d in self.devices.flat]).reshape(self.axis_sizes)
 
     @property
     def abstract_mesh(self) -> AbstractMesh:
-        """The axes alone."""
+        """Return the axes alone."""
         return _abstract(self)
 
     @property
     def local_mesh(self) -> Mesh:
-        """The part of the mesh with the devices of this process."""
+        """Return the part of the mesh with the devices of this process."""
         if not self.is_multi_process:
             return self
         mine = np.array([is_here(d) for d in self.devices.flat]).reshape(self.axis_sizes)
@@ -317,7 +354,7 @@ class Mesh(_Axes):
 
     @property
     def local_devices(self) -> list[Device]:
-        """The devices of this process."""
+        """Return the devices of this process."""
         return [d for d in self.devices.flat if is_here(d)]
 
     @property
@@ -325,10 +362,16 @@ class Mesh(_Axes):
         """Return whether some devices are of other processes."""
         return here.count > 1 and len(self.local_devices) < self.devices.size
 
-    is_scalar = property(lambda self: self.devices.ndim == 0)
+    is_scalar = property(lambda self: self.devices.ndim == 0, doc="Return whether the mesh is one device without axes.")
 
     def update(self, devices=None, axis_names=None, axis_types=None) -> Mesh:
-        """The same with other devices, names or types."""
+        """Return the same with other devices, names or types.
+
+        Args:
+          devices: an array of devices; default, as before.
+          axis_names: the name of each axis; default, as before.
+          axis_types: an `AxisType` for each; default, as before.
+        """
         return Mesh(
             self.devices if devices is None else devices, axis_names or self.axis_names,
             axis_types or self.axis_types,
@@ -375,6 +418,12 @@ class Mesh(_Axes):
 class AbstractMesh(_Axes):
     """Named axes with sizes, without devices.
 
+    Args:
+      axis_sizes: the length of each axis.
+      axis_names: the name of each.
+      axis_types: an `AxisType` for each; default, all `Auto`.
+      abstract_device: the kind of devices, if it is known.
+
     >>> AbstractMesh((2, 4), ("a", "b"))
     AbstractMesh('a': 2, 'b': 4, axis_types=(Auto, Auto))
     """
@@ -393,10 +442,18 @@ class AbstractMesh(_Axes):
 
     @property
     def abstract_mesh(self) -> AbstractMesh:
+        """Return the mesh itself."""
         return self
 
     def update(self, axis_sizes=None, axis_names=None, axis_types=None, **_) -> AbstractMesh:
-        """The same with other sizes, names or types."""
+        """Return the same with other sizes, names or types.
+
+        Args:
+          axis_sizes: the length of each axis; default, as before.
+          axis_names: the name of each; default, as before.
+          axis_types: an `AxisType` for each; default, as before.
+          _: fields of meshes with devices, which are ignored.
+        """
         return AbstractMesh(
             axis_sizes or self.axis_sizes, axis_names or self.axis_names, axis_types or self.axis_types,
             abstract_device=self.abstract_device,
@@ -458,6 +515,9 @@ class set_mesh:
     """Make `mesh` the one that specs are about, and that results are on: for good, or in a `with` block.
 
     Arrays that are made, and results of operands that nobody put on a device, are copied to all its devices.
+
+    Args:
+      mesh: a `Mesh`; None for none.
 
     >>> with set_mesh(make_mesh((1,), ("x",))):
     ...     get_mesh().axis_names

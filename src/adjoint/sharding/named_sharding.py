@@ -37,6 +37,10 @@ def check_distinct(spec: PartitionSpec, what: str) -> None:
 class NamedSharding(Sharding):
     """An array divided over a mesh as a spec says; along mesh axes that it does not name, it is copied.
 
+    Args:
+      mesh: a `Mesh`, or an `AbstractMesh`.
+      spec: a `PartitionSpec`.
+      memory_kind: "device" (default) or "pinned_host".
     Raises:
       ValueError: the spec names an axis that the mesh does not have.
       DuplicateSpecError: it names one twice.
@@ -84,6 +88,7 @@ class NamedSharding(Sharding):
 
     @property
     def device_set(self) -> set[Device]:
+        """Return the devices of the mesh."""
         return set(self.mesh.devices.flat)
 
     @property
@@ -92,10 +97,12 @@ class NamedSharding(Sharding):
 
     @property
     def addressable_devices(self) -> set[Device]:
+        """Return the devices of the mesh that are of this process."""
         return {d for d in self.device_set if is_here(d)}
 
     @property
     def num_devices(self) -> int:
+        """Return how many devices the mesh has."""
         return self.mesh.size
 
     @property
@@ -105,6 +112,7 @@ class NamedSharding(Sharding):
 
     @property
     def has_addressable_devices(self) -> bool:
+        """Return whether a device is of this process."""
         return bool(self.addressable_devices)
 
     @property
@@ -115,19 +123,30 @@ class NamedSharding(Sharding):
 
     @property
     def replicated_axes(self) -> frozenset:
-        """The mesh axes along which the array is copied."""
+        """Return the mesh axes along which the array is copied."""
         return frozenset(self.mesh.axis_names) - {n for e in self.spec for n in names_of(e)}
 
     # ---- parts ------------------------------------------------------------------------------------
 
     def tiling(self, ndim: int) -> list[int]:
-        """Return into how many parts each axis of the array is cut."""
+        """Return into how many parts each axis of the array is cut.
+
+        Args:
+          ndim: how many axes the array has.
+        """
         shape = self.mesh.shape
         parts = [prod([shape[n] for n in names_of(entry)]) for entry in self.spec]
         return parts + [1] * (ndim - len(parts))
 
     def check(self, shape: tuple[int, ...]) -> None:
-        """Raise unless an array of this shape can be divided so."""
+        """Raise unless an array of this shape can be divided so.
+
+        Args:
+          shape: the shape of the array.
+        Raises:
+          ValueError: the spec has more entries than the array axes.
+          IndivisibleError: an axis cannot be cut into equal parts.
+        """
         if len(self.spec) > len(shape):
             raise ValueError(
                 f"Sharding {self} is only valid for values of rank at least {len(self.spec)}, but was applied to a "
@@ -147,12 +166,20 @@ class NamedSharding(Sharding):
                 )
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
-        """The shape of the part on each device."""
+        """Return the shape of the part on each device.
+
+        Args:
+          global_shape: the shape of the array.
+        """
         self.check(tuple(global_shape))
         return tuple([n // k for n, k in zip(global_shape, self.tiling(len(global_shape)))])
 
     def parts(self, global_shape: tuple[int, ...]) -> list[tuple[Device, tuple[slice, ...], int]]:
-        """(device, its part, which copy of that part it is) in the order of the mesh."""
+        """Return (device, its part, which copy of that part it is) in the order of the mesh.
+
+        Args:
+          global_shape: the shape of the array.
+        """
         part = self.shard_shape(global_shape)
         tiling = self.tiling(len(global_shape))
         position = {n: i for i, n in enumerate(self.mesh.axis_names)}
@@ -172,19 +199,36 @@ class NamedSharding(Sharding):
         return out
 
     def devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
-        """The part of an array of this shape that each device holds."""
+        """Return the part of an array that each device holds, as a tuple of slices by device.
+
+        Args:
+          global_shape: the shape of the array.
+        """
         return {device: index for device, index, _ in self.parts(global_shape)}
 
     def addressable_devices_indices_map(self, global_shape: tuple[int, ...]) -> dict:
-        """The same for the devices of this process."""
+        """Return the same for the devices of this process.
+
+        Args:
+          global_shape: the shape of the array.
+        """
         return {device: index for device, index, _ in self.parts(global_shape) if is_here(device)}
 
     def check_compatible_aval(self, aval_shape: tuple[int, ...]) -> None:
-        """Raise unless an array of this shape can be divided so."""
+        """Raise unless an array of this shape can be divided so.
+
+        Args:
+          aval_shape: the shape of the array.
+        """
         self.check(tuple(aval_shape))
 
     def check_rank(self, shape: tuple[int, ...], whose: str) -> None:
-        """Raise if a spec has more entries than an array axes; `whose` says which array it is."""
+        """Raise if a spec has more entries than an array axes.
+
+        Args:
+          shape: the shape of the array.
+          whose: which array it is, for the message.
+        """
         if len(self.spec) > len(shape):
             try:
                 self.check(shape)
@@ -196,17 +240,30 @@ class NamedSharding(Sharding):
     # ---- comparison -------------------------------------------------------------------------------
 
     def update(self, **changes: Any) -> NamedSharding:
-        """The same with another `mesh`, `spec` or `memory_kind`."""
+        """Return the same with another `mesh`, `spec` or `memory_kind`.
+
+        Args:
+          changes: those of the three that change.
+        """
         fields = dict(mesh=self.mesh, spec=self.spec, memory_kind=self.memory_kind)
         fields.update(changes)
         return NamedSharding(fields["mesh"], fields["spec"], memory_kind=fields["memory_kind"])
 
     def with_memory_kind(self, kind: str) -> NamedSharding:
-        """The same in another memory."""
+        """Return the same in another memory.
+
+        Args:
+          kind: "device" or "pinned_host".
+        """
         return self.update(memory_kind=kind)
 
     def is_equivalent_to(self, other: Sharding, ndim: int) -> bool:
-        """Return whether arrays of `ndim` axes lie on the same devices in the same way."""
+        """Return whether arrays lie on the same devices in the same way.
+
+        Args:
+          other: a sharding.
+          ndim: how many axes the arrays have.
+        """
         if isinstance(other, SingleDeviceSharding):
             return self.num_devices == 1 and self.device_set == other.device_set
         if not isinstance(other, NamedSharding):

@@ -55,7 +55,16 @@ class Store:
 
 
 class WrappedFun:
-    """A function and the transformations around it."""
+    """A function and the transformations around it.
+
+    Args:
+      f: the function.
+      f_transformed: the function with its transformations.
+      transforms: (transformation, its arguments) pairs, the outermost first.
+      stores: for each where it leaves what it finds out, or None.
+      params: (name, value) pairs that name the function.
+      debug_info: the names of the function, its arguments and its results.
+    """
 
     __slots__ = ("__weakref__", "debug_info", "f", "f_transformed", "params", "stores", "transforms")
 
@@ -72,14 +81,26 @@ class WrappedFun:
         return getattr(self.f, "__name__", "<unnamed function>")
 
     def wrap(self, transform: Callable, args: tuple, outer: Callable, store: Store | None) -> WrappedFun:
-        """The function with another transformation outermost."""
+        """Return the function with another transformation outermost.
+
+        Args:
+          transform: the transformation, a generator function or a function of functions.
+          args: what it is given.
+          outer: the function, transformed.
+          store: where the transformation leaves what it finds out.
+        """
         return WrappedFun(
             self.f, outer, ((transform, args), *self.transforms), (store, *self.stores), self.params,
             self.debug_info,
         )
 
     def call_wrapped(self, *args, **kwargs):
-        """Call the transformed function."""
+        """Call the transformed function.
+
+        Args:
+          args: arguments by position.
+          kwargs: arguments by name.
+        """
         return self.f_transformed(*args, **kwargs)
 
     def __call__(self, *args, **kwargs):

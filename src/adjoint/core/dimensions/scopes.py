@@ -96,7 +96,11 @@ class SymbolicScope:
     # ---- what expressions ask
 
     def normalized(self, terms: dict[tuple, int]) -> dict[tuple, int]:
-        """Apply the equalities that are known to a sum."""
+        """Return a sum with the equalities that are known applied to it.
+
+        Args:
+          terms: the coefficient of each term of the sum.
+        """
         for _ in range(16):
             found = next(((t, c, *self.rules[t]) for t, c in terms.items() if t in self.rules
                           and c % self.rules[t][0] == 0), None)
@@ -110,6 +114,12 @@ class SymbolicScope:
         return terms
 
     def known_remainder(self, x, y) -> Any:
+        """Return what x mod y is by the constraints, or None.
+
+        Args:
+          x: a symbolic expression.
+          y: an int or a symbolic expression.
+        """
         return self.remainders.get((x, y))
 
     # ---- messages
@@ -127,6 +137,9 @@ class SymbolicScope:
     def refuse(self, other: DimExpr, why: str) -> None:
         """Raise the error of an expression of another scope.
 
+        Args:
+          other: the expression.
+          why: how it got here, in words.
         Raises:
           ValueError: always.
         """

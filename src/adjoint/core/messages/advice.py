@@ -305,7 +305,8 @@ def conversion(place: Place) -> str | None:
         return place.line(call, f"{place.text(call.func)}({arguments})")
     if isinstance(call.func, ast.Attribute) and call.func.attr in _TOTALS:
         arguments = ", ".join([place.text(a) for a in (*call.args, *call.keywords)])
-        return f"{place.text(call.func)}({arguments}, {_TOTALS[call.func.attr]}=most), with an int `most` that is large enough"
+        arguments += f", {_TOTALS[call.func.attr]}=most"
+        return f"{place.text(call.func)}({arguments}), with an int `most` that is large enough"
     return _library_call(place)
 
 

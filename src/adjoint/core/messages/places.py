@@ -10,7 +10,14 @@ __all__ = ["DebugInfo", "SourceInfo"]
 
 
 class DebugInfo:
-    """Names for messages and printing: the traced function's and its arguments'."""
+    """Names for messages and printing: the traced function's and its arguments'.
+
+    Args:
+      traced_for: what it was traced for, such as "jit".
+      func_src_info: the function's name and its place.
+      arg_names: the names of the flat arguments, or a function that gives them.
+      result_paths: the paths of the flat results, or a function that gives them.
+    """
 
     __slots__ = ("_arg_names", "_result_paths", "func_src_info", "traced_for")
 
@@ -28,24 +35,37 @@ class DebugInfo:
 
     @property
     def func_name(self) -> str:
+        """Return the name of the traced function."""
         return self.func_src_info.split(" ")[0]
 
     @property
     def arg_names(self) -> tuple[str, ...]:
+        """Return the names of the arguments, with the paths of leaves: `params['w']`."""
         names = self._arg_names() if callable(self._arg_names) else self._arg_names
         return tuple(names or ())
 
     @property
     def result_paths(self) -> tuple[str, ...]:
+        """Return the paths of the results: `result['w']`."""
         paths = self._result_paths() if callable(self._result_paths) else self._result_paths
         return tuple(paths or ())
 
     def arg_name(self, i: int) -> str:
+        """Return the name of one argument; an empty text if it has none.
+
+        Args:
+          i: its position among the flat arguments.
+        """
         names = self.arg_names
         return names[i] if i < len(names) else ""
 
     def dependence(self, trace, var) -> str:
-        """Return which arguments `var` was computed from, in words."""
+        """Return which arguments `var` was computed from, in words.
+
+        Args:
+          trace: the trace of the function.
+          var: the variable.
+        """
         inputs = set(trace.invars)
         makers = {v: eqn for eqn in trace.eqns for v in eqn.outvars}
         seen, stack, found = set(), [var], set()

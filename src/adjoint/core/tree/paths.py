@@ -51,7 +51,11 @@ class _Key:
 
 
 class DictKey(_Key):
-    """The key of a dict's value; prints as `['key']`."""
+    """The key of a dict's value; prints as `['key']`.
+
+    Args:
+      key: the key.
+    """
 
     __slots__ = ()
     __match_args__ = ("key",)
@@ -61,7 +65,7 @@ class DictKey(_Key):
 
     @property
     def key(self) -> Hashable:
-        """The dict's key."""
+        """Return the dict's key."""
         return self._value
 
     def __str__(self) -> str:
@@ -69,7 +73,11 @@ class DictKey(_Key):
 
 
 class SequenceKey(_Key):
-    """The position in a tuple or list; prints as `[idx]`."""
+    """The position in a tuple or list; prints as `[idx]`.
+
+    Args:
+      idx: the position.
+    """
 
     __slots__ = ()
     __match_args__ = ("idx",)
@@ -80,7 +88,7 @@ class SequenceKey(_Key):
 
     @property
     def idx(self) -> int:
-        """The position."""
+        """Return the position."""
         return self._value
 
     def __str__(self) -> str:
@@ -88,7 +96,11 @@ class SequenceKey(_Key):
 
 
 class GetAttrKey(_Key):
-    """The name of a field; prints as `.name`."""
+    """The name of a field; prints as `.name`.
+
+    Args:
+      name: the name of the field.
+    """
 
     __slots__ = ()
     __match_args__ = ("name",)
@@ -99,7 +111,7 @@ class GetAttrKey(_Key):
 
     @property
     def name(self) -> str:
-        """The field's name."""
+        """Return the field's name."""
         return self._value
 
     def __str__(self) -> str:
@@ -107,7 +119,11 @@ class GetAttrKey(_Key):
 
 
 class FlattenedIndexKey(_Key):
-    """The position among the children of a class that names none: `[<flat index key>]`."""
+    """The position among the children of a class that names none: `[<flat index key>]`.
+
+    Args:
+      key: the position.
+    """
 
     __slots__ = ()
     __match_args__ = ("key",)
@@ -118,7 +134,7 @@ class FlattenedIndexKey(_Key):
 
     @property
     def key(self) -> int:
-        """The position."""
+        """Return the position."""
         return self._value
 
     def __str__(self) -> str:

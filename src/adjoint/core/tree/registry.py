@@ -252,6 +252,11 @@ class _HashableCallableShim:
 class Partial(functools.partial):
     """`functools.partial` as a pytree: the function is static, the bound arguments are children.
 
+    Args:
+      func: a function.
+      args: its first arguments, pytrees.
+      kw: arguments by name, pytrees.
+
     >>> import adjoint
     >>> add = adjoint.tree_util.Partial(lambda x, y: x + y, 1)
     >>> add(2), adjoint.tree.leaves(add)

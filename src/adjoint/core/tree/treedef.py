@@ -47,6 +47,8 @@ IsLeaf = Callable[[Any], bool]
 class PyTreeDef:
     """The structure of a pytree: what `tree_flatten` gives beside the leaves.
 
+    Made by `tree.structure` and `tree.flatten`.
+
     Hashable and comparable; picklable if the types and the static data in it are.
 
     >>> import adjoint
@@ -83,7 +85,13 @@ class PyTreeDef:
         raise TypeError("PyTreeDef: no constructor defined! tree_structure(tree) makes one.")
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
-        """The tree of this structure with these leaves; ValueError unless their number fits."""
+        """Return the tree of this structure with these leaves.
+
+        Args:
+          leaves: as many values as the structure has leaves.
+        Raises:
+          ValueError: there are more or fewer.
+        """
         if type(leaves) is not list:
             leaves = list(leaves)
         if len(leaves) != self.num_leaves:
@@ -97,9 +105,12 @@ class PyTreeDef:
         return self._fold(leaves, lambda head, parts: head.node.build(head.data, parts))
 
     def match(self, tree: Any) -> list[Any] | None:
-        """The leaves of a tree of this very structure, None for another: the fastest way to ask.
+        """Return the leaves of a tree of this very structure, None for another: the fastest way to ask.
 
         None also for a structure that is equal with data of other types, 1 for True.
+
+        Args:
+          tree: a pytree.
         """
         match = self._match
         if match is not None:
@@ -109,7 +120,13 @@ class PyTreeDef:
         return leaves if is_same else None
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
-        """The subtrees of `tree` where this structure has leaves; ValueError if it has others."""
+        """Return the subtrees of a tree where this structure has leaves.
+
+        Args:
+          tree: a pytree that has this structure, or more below its leaves.
+        Raises:
+          ValueError: it has another structure.
+        """
         found: list[Any] = []
         stack: list[tuple[PyTreeDef, Any]] = [(self, tree)]
         while stack:
@@ -125,15 +142,19 @@ class PyTreeDef:
         return found
 
     def children(self) -> list[PyTreeDef]:
-        """The treedefs of the direct children; empty for a leaf."""
+        """Return the treedefs of the direct children; empty for a leaf."""
         return list(self.parts)
 
     def node_data(self) -> tuple[type, Any] | None:
-        """`(type, data)` of the root: a dict's keys, a registered class's data. None for a leaf."""
+        """Return `(type, data)` of the root: a dict's keys, a registered class's data. None for a leaf."""
         return None if self.head is None else (self.head.node.type, _shown_data(self.head))
 
     def compose(self, inner: PyTreeDef) -> PyTreeDef:
-        """This structure with `inner` in the place of every leaf."""
+        """Return this structure with another one in the place of every leaf.
+
+        Args:
+          inner: the structure of every leaf.
+        """
         if not isinstance(inner, PyTreeDef):
             raise TypeError(f"compose(): expected a PyTreeDef, got {type(inner).__name__}.")
         inners = [inner] * self.num_leaves
@@ -145,7 +166,13 @@ class PyTreeDef:
         f_leaf: Callable[[Any], Any],
         leaves: Iterable[Any],
     ) -> Any:
-        """`f_leaf(leaf)` of each leaf, then upwards `f_node(children's results, node data)`."""
+        """Return what functions make of the nodes of a tree, from the leaves upwards.
+
+        Args:
+          f_node: `f_node(results of the children, data of the node)`.
+          f_leaf: `f_leaf(leaf)`.
+          leaves: as many values as the structure has leaves.
+        """
         if not callable(f_node) or not callable(f_leaf):
             raise TypeError("walk(): f_node and f_leaf must be callable.")
         leaves = list(leaves)
@@ -157,7 +184,11 @@ class PyTreeDef:
         )
 
     def from_iterable_tree(self, tree: Any) -> Any:
-        """The tree of this structure from nested iterables of any type with the same arities."""
+        """Return the tree of this structure from nested iterables of any type with the same numbers of children.
+
+        Args:
+          tree: nested iterables.
+        """
         leaves: list[Any] = []
         stack: list[tuple[PyTreeDef, Any]] = [(self, tree)]
         while stack:
@@ -175,7 +206,13 @@ class PyTreeDef:
     def from_node_data_and_children(
         registry: Any, node_data: tuple[type, Any] | None, children: Iterable[PyTreeDef]
     ) -> PyTreeDef:
-        """The inverse of `node_data` and `children`."""
+        """Return the structure of these parts: the inverse of `node_data` and `children`.
+
+        Args:
+          registry: for compatibility with JAX; not read.
+          node_data: (type, data) of the root, or None for a leaf.
+          children: the structures of its children.
+        """
         children = tuple(children)
         if node_data is None:
             if children:
@@ -197,7 +234,12 @@ class PyTreeDef:
 
     @staticmethod
     def deserialize_using_proto(registry: Any, data: bytes) -> PyTreeDef:
-        """The inverse of `serialize_using_proto`."""
+        """Return the structure that `serialize_using_proto` wrote.
+
+        Args:
+          registry: for compatibility with JAX; not read.
+          data: the bytes.
+        """
         return from_bytes(data, LEAF, treedef_of)
 
     def __repr__(self) -> str:

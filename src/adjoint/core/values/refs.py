@@ -94,21 +94,25 @@ class Ref:
         """Return whether it stands for a variable of a jaxpr."""
         return type(getattr(self._refs, "aval", None)) is AbstractRef
 
-    shape = property(lambda self: self.aval.shape)
-    dtype = property(lambda self: self.aval.dtype)
-    ndim = property(lambda self: self.aval.ndim)
-    size = property(lambda self: self.aval.size)
-    sharding = property(lambda self: self._refs.sharding)
-    committed = property(lambda self: self._refs.committed)
+    shape = property(lambda self: self.aval.shape, doc="Return the lengths of the axes.")
+    dtype = property(lambda self: self.aval.dtype, doc="Return the dtype of the elements.")
+    ndim = property(lambda self: self.aval.ndim, doc="Return the number of axes.")
+    size = property(lambda self: self.aval.size, doc="Return the number of elements.")
+    sharding = property(lambda self: self._refs.sharding, doc="Return how the array is divided over devices.")
+    committed = property(lambda self: self._refs.committed, doc="Return whether the array must stay on its device.")
 
     @classmethod
     def define(cls, **operations: Any) -> None:
-        """Bind the methods that read and write."""
+        """Bind the methods that read and write.
+
+        Args:
+          operations: functions by the names of methods.
+        """
         for name, operation in operations.items():
             setattr(cls, name, operation)
 
     def unsafe_buffer_pointer(self) -> int:
-        """The address of the memory."""
+        """Return the address of the memory."""
         return self._refs.unsafe_buffer_pointer()
 
     def __array__(self, dtype=None, copy=None):

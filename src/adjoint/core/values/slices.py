@@ -18,7 +18,13 @@ __all__ = ["Slice", "ds"]
 
 @dataclass
 class Slice:
-    """`size` elements from `start` on, in steps of `stride`."""
+    """`size` elements from `start` on, in steps of `stride`.
+
+    Args:
+      start: the first position, an int or an integer scalar.
+      size: how many elements, an int.
+      stride: the step, an int.
+    """
 
     start: Any
     size: int
@@ -32,7 +38,7 @@ class Slice:
     is_dynamic_size = False
 
     def static(self) -> slice:
-        """The slice of Python that means the same, if the start is known."""
+        """Return the slice of Python that means the same, if the start is known."""
         return slice(int(self.start), int(self.start) + (self.size - 1) * self.stride + 1, self.stride)
 
 

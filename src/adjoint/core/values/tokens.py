@@ -24,13 +24,24 @@ class AbstractToken(AbstractValue):
     weak_type = False
 
     def str_short(self, short_dtypes=False, **_) -> str:
+        """Return the type as text.
+
+        Args:
+          short_dtypes: for compatibility with types of arrays; not read.
+          _: likewise.
+        """
         return "Tok"
 
     def to_tangent_aval(self) -> ShapedArray:
+        """Return the type of tangents: that of no number."""
         return ShapedArray((), float0)
 
     def update(self, **_) -> AbstractToken:
-        """Itself: a token is on no device, and varies over no axis."""
+        """Return itself: a token is on no device, and varies over no axis.
+
+        Args:
+          _: fields of types of arrays, which it has not.
+        """
         return self
 
     def __repr__(self):
@@ -43,12 +54,17 @@ abstract_token = AbstractToken()
 
 
 class Token:
-    """Stands for a moment in the order of effects."""
+    """Stands for a moment in the order of effects.
+
+    Args:
+      buf: an array that is computed at that moment; default, the moment has come.
+    """
 
     def __init__(self, buf=None):
         self._buf = buf
 
     def block_until_ready(self) -> None:
+        """Wait until what the token stands for has happened."""
         if self._buf is not None:
             self._buf.block_until_ready()
 

@@ -115,10 +115,17 @@ class Error:
     _payload: dict[ErrorEffect, list]
 
     def tree_flatten(self):
+        """Return the arrays, and what else the error is."""
         return (self._pred, self._code, self._payload), _Metadata(self._metadata)
 
     @classmethod
     def tree_unflatten(cls, metadata, data):
+        """Return the error that `tree_flatten` took apart, maybe with other arrays.
+
+        Args:
+          metadata: what else the error is.
+          data: the arrays.
+        """
         pred, code, payload = data
         return cls(pred, code, metadata, payload)
 
@@ -173,7 +180,15 @@ class Error:
     # -- what programs do
 
     def updated(self, effect: ErrorEffect, pred, code, metadata: dict, payload: Sequence) -> Error:
-        """The error after one more check, which counts unless a check of its kind failed before."""
+        """Return the error after one more check, which counts unless a check of its kind failed before.
+
+        Args:
+          effect: the kind of the check.
+          pred: whether it failed.
+          code: its number.
+          metadata: what each number stands for.
+          payload: the arrays that its text tells.
+        """
         new = [pred, code, *payload]
         if pred is False and effect in self._pred:  # known not to fail
             return self._with(effect, self._values(effect), metadata)
@@ -185,7 +200,16 @@ class Error:
         return self._with(effect, new, metadata)
 
     def found_by(self, effect: ErrorEffect, pred, metadata: dict, before: list, fun, operands) -> Error:
-        """The error after a check whose number and arrays are `fun(*operands)`, computed if it fails; else `before`."""
+        """Return the error after a check whose number and arrays are computed only if it fails.
+
+        Args:
+          effect: the kind of the check.
+          pred: whether it failed.
+          metadata: what each number stands for.
+          before: the number and the arrays if it did not fail.
+          fun: gives the number and the arrays.
+          operands: the arguments of `fun`.
+        """
         if self._branches(effect, [pred, *operands]):
             return self._branched(effect, pred, metadata, fun, operands)
         code, *payload = once(pred, before, fun, operands)
@@ -222,7 +246,12 @@ class Error:
         return self._with(effect, cond_p.bind(taken, *operands, branches=branches), metadata)
 
     def found(self, pred, exception: JaxException) -> Error:
-        """The error after a check that gives this exception where `pred` is true."""
+        """Return the error after a check that gives an exception.
+
+        Args:
+          pred: whether it failed.
+          exception: what it gives.
+        """
         code = next(_codes)
         if aval_of(pred).weak_type:
             pred = pred if type(pred) is bool else convert_element_type(pred, new_dtype=_BOOL, weak_type=False)
@@ -230,7 +259,11 @@ class Error:
         return self.updated(effect_of(exception), pred, np.int32(code), {code: tree}, payload)
 
     def merged(self, other: Error) -> Error:
-        """The error after what another one says has happened."""
+        """Return the error after what another one says has happened.
+
+        Args:
+          other: the other error.
+        """
         error = self
         for effect in other.effects:
             error = error.updated(
@@ -240,7 +273,7 @@ class Error:
 
     @property
     def effects(self) -> tuple[ErrorEffect, ...]:
-        """The kinds of errors that it may have, in the order of its leaves."""
+        """Return the kinds of errors that it may have, in the order of its leaves."""
         return tuple(sorted(self._pred))
 
 

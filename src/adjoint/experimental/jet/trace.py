@@ -49,7 +49,10 @@ zero_series = ZeroSeries()
 
 
 class JetTracer(Tracer):
-    """A value and the terms of its series."""
+    """A value and the terms of its series.
+
+    Made by `JetTrace.tracer`.
+    """
 
     __slots__ = ("primal", "terms")
 
@@ -70,7 +73,13 @@ class JetTracer(Tracer):
 
 
 class JetTrace(Trace):
-    """Carries series of `order` terms."""
+    """Carries series of `order` terms.
+
+    Args:
+      tag: what tells this trace from others.
+      parent_trace: the trace that rules run under.
+      order: the number of terms.
+    """
 
     __slots__ = ("order", "tag")
 
@@ -85,16 +94,32 @@ class JetTrace(Trace):
         return self.parent
 
     def tracer(self, primal, terms):
-        """The value as a tracer; just the value where its series is zero."""
+        """Return the value as a tracer; just the value where its series is zero.
+
+        Args:
+          primal: the value.
+          terms: the terms of its series.
+        """
         return primal if terms is zero_series else JetTracer(self, primal, terms)
 
     def to_primal_terms_pair(self, val) -> tuple[Any, Any]:
-        """Return the value and the terms of any value under this trace."""
+        """Return the value and the terms of any value under this trace.
+
+        Args:
+          val: an array or a tracer.
+        """
         if isinstance(val, JetTracer) and val._trace is self:
             return val.primal, val.terms
         return val, zero_series
 
     def process(self, p, args, params):
+        """Run a primitive on series, by its rule.
+
+        Args:
+          p: the primitive.
+          args: its operands.
+          params: its parameters.
+        """
         pairs = [self.to_primal_terms_pair(x) for x in args]
         if p is custom_vjp_call:  # forward mode knows the function, not its rule
             call = params["call_jaxpr"]

@@ -22,14 +22,23 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Blocked:
-    """A length of blocks that lie side by side: the index map gives the number of the block."""
+    """A length of blocks that lie side by side: the index map gives the number of the block.
+
+    Args:
+      block_size: the length.
+    """
 
     block_size: int
 
 
 @dataclass(frozen=True)
 class Element:
-    """A length of blocks that lie anywhere: the index map gives the first element."""
+    """A length of blocks that lie anywhere: the index map gives the first element.
+
+    Args:
+      block_size: the length.
+      padding: how many elements are added before and after the array.
+    """
 
     block_size: int
     padding: tuple[int, int] = (0, 0)
@@ -45,7 +54,13 @@ squeezed = Squeezed()
 
 @dataclass(frozen=True)
 class Buffered:
-    """The number of buffers that a compiler for accelerators uses; ignored here."""
+    """The number of buffers that a compiler for accelerators uses; ignored here.
+
+    Args:
+      buffer_count: how many.
+      use_lookahead: whether blocks are fetched ahead.
+      revisit: whether one may be used again.
+    """
 
     buffer_count: int
     use_lookahead: bool = False
@@ -83,19 +98,24 @@ ANY, HOST = MemorySpace.ANY, MemorySpace.HOST
 
 @dataclass(frozen=True)
 class MemoryRef:
-    """Memory for a kernel to use: its type, and where it is."""
+    """Memory for a kernel to use: its type, and where it is.
+
+    Args:
+      inner_aval: the type of the array that it holds.
+      memory_space: where it is.
+    """
 
     inner_aval: ShapedArray
     memory_space: Any = ANY
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the array that it holds."""
+        """Return the shape of the array that it holds."""
         return self.inner_aval.shape
 
     @property
     def dtype(self) -> Any:
-        """The dtype of the array that it holds."""
+        """Return the dtype of the array that it holds."""
         return self.inner_aval.dtype
 
 
@@ -128,7 +148,14 @@ no_block_spec = NoBlockSpec()
 
 @dataclass
 class GridSpec:
-    """The grid, and the blocks of operands and results at its points."""
+    """The grid, and the blocks of operands and results at its points.
+
+    Args:
+      grid: how many points each axis of the grid has.
+      in_specs: a `BlockSpec` for each operand.
+      out_specs: a `BlockSpec` for each result.
+      scratch_shapes: memory for the kernel to use.
+    """
 
     grid: Any = ()
     in_specs: Any = no_block_spec
@@ -141,7 +168,14 @@ class GridSpec:
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """The work of a kernel, for compilers; ignored here."""
+    """The work of a kernel, for compilers; ignored here.
+
+    Args:
+      flops: floating-point operations.
+      transcendentals: calls of functions such as `exp`.
+      bytes_accessed: bytes read and written.
+      remote_bytes_transferred: bytes that go between devices.
+    """
 
     flops: int
     transcendentals: int
@@ -150,7 +184,12 @@ class CostEstimate:
 
 
 class CompilerParams:
-    """Parameters of a compiler for accelerators: taken, and ignored."""
+    """Parameters of a compiler for accelerators: taken, and ignored.
+
+    Args:
+      args: ignored.
+      kwargs: ignored.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any):
         self.args, self.kwargs = args, kwargs

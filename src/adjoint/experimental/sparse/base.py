@@ -66,6 +66,10 @@ class Facts(dict):
 class JAXSparse(abc.ABC):
     """A sparse array: buffers, among them `data`, and a shape. The base of `BCOO`, `BCSR`, `COO`, `CSR` and `CSC`.
 
+    Args:
+      args: a tuple of buffers.
+      shape: the shape of the array.
+
     >>> from adjoint.experimental import sparse
     >>> isinstance(sparse.eye(3), sparse.JAXSparse)
     True
@@ -100,11 +104,20 @@ class JAXSparse(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def tree_unflatten(cls, aux_data, children):
-        """Return the array that `tree_flatten` took apart, maybe with other buffers."""
+        """Return the array that `tree_flatten` took apart, maybe with other buffers.
+
+        Args:
+          aux_data: what else the array is.
+          children: the buffers.
+        """
 
     @abc.abstractmethod
     def transpose(self, axes=None):
-        """Return the array with its axes in another order."""
+        """Return the array with its axes in another order.
+
+        Args:
+          axes: the axes of the array in their new order; default, reversed.
+        """
 
     @abc.abstractmethod
     def todense(self) -> Array:
@@ -132,7 +145,12 @@ class JAXSparse(abc.ABC):
         return self.shape[0]
 
     def sum(self, *args, **kwargs):
-        """Return the sum over all axes or some."""
+        """Return the sum over all axes or some.
+
+        Args:
+          args: the axes, as of `jnp.sum`.
+          kwargs: its other arguments.
+        """
         raise _not_for(self, "sum")
 
     def __neg__(self):
@@ -216,7 +234,12 @@ class BatchedSparse(JAXSparse):
 
     @classmethod
     def tree_unflatten(cls, aux_data, children):
-        """Return the array that `tree_flatten` took apart, maybe with other buffers."""
+        """Return the array that `tree_flatten` took apart, maybe with other buffers.
+
+        Args:
+          aux_data: what else the array is.
+          children: the buffers.
+        """
         x = object.__new__(cls)
         vars(x).update(zip(cls._buffers, children, strict=True))
         if aux_data.keys() != set(SparseInfo._fields):

@@ -133,13 +133,26 @@ class BCSR(BatchedSparse):
 
     @classmethod
     def fromdense(cls, mat, *, nse=None, index_dtype=np.int32, n_dense=0, n_batch=0) -> BCSR:
-        """Return the sparse array of a dense one; see `bcsr_fromdense`."""
+        """Return the sparse array of a dense one; see `bcsr_fromdense`.
+
+        Args:
+          mat: an array.
+          nse: how many elements are specified; default, those that are not zero.
+          index_dtype: the dtype of the indices.
+          n_dense: how many of the last axes are dense.
+          n_batch: how many of the first axes are batch axes.
+        """
         return bcsr_fromdense(mat, nse=nse, index_dtype=index_dtype, n_dense=n_dense, n_batch=n_batch)
 
     @classmethod
     def from_scipy_sparse(cls, mat, *, index_dtype=None, n_dense=0, n_batch=0) -> BCSR:
         """Return the sparse array of one of SciPy's.
 
+        Args:
+          mat: a sparse matrix of SciPy's.
+          index_dtype: the dtype of the indices; default, that of the matrix.
+          n_dense: must be 0.
+          n_batch: must be 0.
         Raises:
           NotImplementedError: batch or dense axes are asked for, which SciPy's arrays have not.
         """
@@ -155,6 +168,8 @@ class BCSR(BatchedSparse):
     def from_bcoo(cls, arr: BCOO) -> BCSR:
         """Return a `BCOO` array of two sparse axes as one by rows.
 
+        Args:
+          arr: a `BCOO` array with two sparse axes.
         Raises:
           NotImplementedError: it has not two sparse axes.
         """
@@ -176,7 +191,12 @@ class BCSR(BatchedSparse):
         return bcsr_todense(self)
 
     def transpose(self, *args, **kwargs):
-        """Raise an error: a transpose by rows is one by columns."""
+        """Raise an error: a transpose by rows is one by columns.
+
+        Args:
+          args: not read.
+          kwargs: not read.
+        """
         raise NotImplementedError("Transpose is not implemented.\n  Try: BCSR.from_bcoo(x.to_bcoo().transpose())")
 
     def sum_duplicates(self, nse: int | None = None, remove_zeros: bool = True) -> BCSR:

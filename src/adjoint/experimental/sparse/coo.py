@@ -63,7 +63,13 @@ class COO(JAXSparse):
 
     @classmethod
     def fromdense(cls, mat: Array, *, nse: int | None = None, index_dtype=np.int32) -> COO:
-        """Return the sparse matrix of a dense one; see `coo_fromdense`."""
+        """Return the sparse matrix of a dense one; see `coo_fromdense`.
+
+        Args:
+          mat: a matrix.
+          nse: how many elements are specified; default, those that are not zero.
+          index_dtype: the dtype of the indices.
+        """
         return coo_fromdense(mat, nse=nse, index_dtype=index_dtype)
 
     @classmethod
@@ -93,7 +99,11 @@ class COO(JAXSparse):
         return coo_todense(self)
 
     def transpose(self, axes: tuple[int, ...] | None = None) -> COO:
-        """Return the transpose."""
+        """Return the transpose.
+
+        Args:
+          axes: must be None.
+        """
         if axes is not None:
             raise NotImplementedError("axes argument to transpose()")
         return COO((self.data, self.col, self.row), shape=self.shape[::-1], rows_sorted=self._cols_sorted,
@@ -105,7 +115,12 @@ class COO(JAXSparse):
 
     @classmethod
     def tree_unflatten(cls, aux_data, children):
-        """Return the matrix that `tree_flatten` took apart, maybe with other buffers."""
+        """Return the matrix that `tree_flatten` took apart, maybe with other buffers.
+
+        Args:
+          aux_data: what else the matrix is.
+          children: (data, row, col).
+        """
         x = object.__new__(cls)
         x.data, x.row, x.col = children
         if aux_data.keys() != {"shape", "rows_sorted", "cols_sorted"}:

@@ -62,7 +62,12 @@ class _Compressed(JAXSparse):
 
     @classmethod
     def tree_unflatten(cls, aux_data, children):
-        """Return the matrix that `tree_flatten` took apart, maybe with other buffers."""
+        """Return the matrix that `tree_flatten` took apart, maybe with other buffers.
+
+        Args:
+          aux_data: what else the matrix is.
+          children: (data, indices, indptr).
+        """
         x = object.__new__(cls)
         x.data, x.indices, x.indptr = children
         if aux_data.keys() != {"shape"}:
@@ -88,7 +93,13 @@ class CSR(_Compressed):
 
     @classmethod
     def fromdense(cls, mat, *, nse=None, index_dtype=np.int32):
-        """Return the sparse matrix of a dense one; see `csr_fromdense`."""
+        """Return the sparse matrix of a dense one; see `csr_fromdense`.
+
+        Args:
+          mat: a matrix.
+          nse: how many elements are specified; default, those that are not zero.
+          index_dtype: the dtype of the indices.
+        """
         return csr_fromdense(mat, nse=nse, index_dtype=index_dtype)
 
     @classmethod
@@ -105,7 +116,11 @@ class CSR(_Compressed):
         return csr_todense(self)
 
     def transpose(self, axes=None):
-        """Return the transpose, by columns."""
+        """Return the transpose, by columns.
+
+        Args:
+          axes: must be None.
+        """
         if axes is not None:
             raise AssertionError("CSR.transpose: axes are not supported.")
         return CSC((self.data, self.indices, self.indptr), shape=self.shape[::-1])
@@ -131,7 +146,13 @@ class CSC(_Compressed):
 
     @classmethod
     def fromdense(cls, mat, *, nse=None, index_dtype=np.int32):
-        """Return the sparse matrix of a dense one."""
+        """Return the sparse matrix of a dense one.
+
+        Args:
+          mat: a matrix.
+          nse: how many elements are specified; default, those that are not zero.
+          index_dtype: the dtype of the indices.
+        """
         return CSR.fromdense(jnp.asarray(mat).T, nse=nse, index_dtype=index_dtype).T
 
     @classmethod
@@ -143,7 +164,11 @@ class CSC(_Compressed):
         return csr_todense(self.T).T
 
     def transpose(self, axes=None):
-        """Return the transpose, by rows."""
+        """Return the transpose, by rows.
+
+        Args:
+          axes: must be None.
+        """
         if axes is not None:
             raise AssertionError("CSC.transpose: axes are not supported.")
         return CSR((self.data, self.indices, self.indptr), shape=self.shape[::-1])

@@ -99,6 +99,9 @@ def _remainder(angle) -> Array:
 class Rotation(NamedTuple):
     """Rotations, by their quaternions `[4]` or `[n, 4]`, which are taken as they are.
 
+    Args:
+      quat: float `[4]` or `[n, 4]`, (x, y, z, w), of length 1.
+
     >>> Rotation.from_euler("z", jnp.array(90.), degrees=True).apply(jnp.array([1., 0., 0.])).round(3)
     Array([0., 1., 0.], dtype=float32)
     """
@@ -107,7 +110,11 @@ class Rotation(NamedTuple):
 
     @classmethod
     def concatenate(cls, rotations: Sequence) -> Rotation:
-        """Join the rotations of several objects."""
+        """Return the rotations of several objects as one.
+
+        Args:
+          rotations: a list of `Rotation` objects with an axis.
+        """
         return cls(jnp.concatenate([r.quat for r in rotations]))
 
     @classmethod
@@ -145,36 +152,63 @@ class Rotation(NamedTuple):
 
     @classmethod
     def from_matrix(cls, matrix) -> Rotation:
-        """Make rotations from orthogonal matrices, `[..., 3, 3]`."""
+        """Return rotations from orthogonal matrices.
+
+        Args:
+          matrix: float `[3, 3]` or `[n, 3, 3]`.
+        """
         return cls(_from_matrix(_float("Rotation.from_matrix", matrix)))
 
     @classmethod
     def from_mrp(cls, mrp) -> Rotation:
-        """Make rotations from modified Rodrigues parameters: the axis, times the tangent of a quarter of the angle."""
+        """Return rotations from modified Rodrigues parameters: the axis, times the tangent of a quarter of the angle.
+
+        Args:
+          mrp: float `[3]` or `[n, 3]`.
+        """
         mrp = _float("Rotation.from_mrp", mrp)
         square = jnp.sum(mrp * mrp, axis=-1, keepdims=True)
         return cls(jnp.concatenate([2 * mrp, 1 - square], axis=-1) / (1 + square))
 
     @classmethod
     def from_quat(cls, quat) -> Rotation:
-        """Make rotations from quaternions, which are normalized."""
+        """Return rotations from quaternions, which are normalized.
+
+        Args:
+          quat: float `[4]` or `[n, 4]`, (x, y, z, w).
+        """
         return cls(_normalized(_float("Rotation.from_quat", quat)))
 
     @classmethod
     def from_rotvec(cls, rotvec, degrees: bool = False) -> Rotation:
-        """Make rotations from rotation vectors: the axis, times the angle."""
+        """Return rotations from rotation vectors: the axis, times the angle.
+
+        Args:
+          rotvec: float `[3]` or `[n, 3]`.
+          degrees: angles are in degrees, not radians.
+        """
         rotvec = _float("Rotation.from_rotvec", rotvec)
         return cls(_from_rotvec(jnp.deg2rad(rotvec) if degrees else rotvec))
 
     @classmethod
     def identity(cls, num: int | None = None, dtype: Any = float) -> Rotation:
-        """The rotation that turns nothing, or `num` of them."""
+        """Return the rotation that turns nothing, or several of them.
+
+        Args:
+          num: how many; default, one without an axis.
+          dtype: of the quaternions.
+        """
         q = jnp.array([0.0, 0.0, 0.0, 1.0], dtype=dtype)
         return cls(q if num is None else jnp.tile(q, (num, 1)))
 
     @classmethod
     def random(cls, random_key, num: int | None = None) -> Rotation:
-        """Rotations that are distributed uniformly."""
+        """Return rotations that are distributed uniformly.
+
+        Args:
+          random_key: a key of random numbers.
+          num: how many; default, one without an axis.
+        """
         return cls(_normalized(jrandom.normal(random_key, (4,) if num is None else (num, 4))))
 
     def __getitem__(self, indexer) -> Rotation:
@@ -194,15 +228,26 @@ class Rotation(NamedTuple):
         return Rotation(_product(self.quat, other.quat))
 
     def apply(self, vectors, inverse: bool = False) -> Array:
-        """The vectors `[..., 3]`, turned; by the inverse rotation if `inverse`."""
+        """Return vectors, turned by each rotation.
+
+        Args:
+          vectors: `[3]` or `[n, 3]`.
+          inverse: turn them back.
+        """
         matrix = self.as_matrix()
         vectors = _float("Rotation.apply", vectors)
         return jnp.einsum("...ji,...j->...i" if inverse else "...ij,...j->...i", matrix, vectors)
 
     def as_euler(self, seq: str, degrees: bool = False) -> Array:
-        """Angles around three axes, as for `from_euler`; the third is 0 where the first and third coincide.
+        """Return angles around three axes, `[3]` or `[n, 3]`; the third is 0 where the first and third coincide.
 
         Source: Bernardes and Viollet, "Quaternion to Euler angles conversion" (2022).
+
+        Args:
+          seq: three of "xyz", fixed in space, or "XYZ", fixed to the body.
+          degrees: angles in degrees, not radians.
+        Raises:
+          ValueError: `seq` has not three letters.
         """
         if len(seq) != 3:
             raise ValueError(f"Expected 3 axes, got {seq}.")
@@ -235,7 +280,7 @@ class Rotation(NamedTuple):
         return jnp.rad2deg(out) if degrees else out
 
     def as_matrix(self) -> Array:
-        """Orthogonal matrices, `[..., 3, 3]`."""
+        """Return orthogonal matrices, `[..., 3, 3]`."""
         x, y, z, w = (self.quat[..., n] for n in range(4))
         rows = (
             (x * x - y * y - z * z + w * w, 2 * (x * y - z * w), 2 * (x * z + y * w)),
@@ -245,17 +290,26 @@ class Rotation(NamedTuple):
         return jnp.stack([jnp.stack(row, axis=-1) for row in rows], axis=-2)
 
     def as_mrp(self) -> Array:
-        """Modified Rodrigues parameters, of length at most 1."""
+        """Return modified Rodrigues parameters, of length at most 1."""
         q = jnp.where(self.quat[..., 3:] < 0, -self.quat, self.quat)
         return q[..., :3] / (1 + q[..., 3:])
 
     def as_rotvec(self, degrees: bool = False) -> Array:
-        """Rotation vectors, by angles up to pi."""
+        """Return rotation vectors, `[3]` or `[n, 3]`, by angles up to pi.
+
+        Args:
+          degrees: angles in degrees, not radians.
+        """
         out = _as_rotvec(self.quat)
         return jnp.rad2deg(out) if degrees else out
 
     def as_quat(self, canonical: bool = False, scalar_first: bool = False) -> Array:
-        """The quaternions: `canonical` with a real part that is not negative, `scalar_first` (w, x, y, z)."""
+        """Return the quaternions, `[4]` or `[n, 4]`.
+
+        Args:
+          canonical: with a real part that is not negative.
+          scalar_first: (w, x, y, z) in the place of (x, y, z, w).
+        """
         q = self.quat
         if canonical:
             x, y, z, w = (q[..., n : n + 1] for n in range(4))
@@ -264,18 +318,21 @@ class Rotation(NamedTuple):
         return jnp.roll(q, 1, axis=-1) if scalar_first else q
 
     def inv(self) -> Rotation:
-        """The inverse rotations."""
+        """Return the inverse rotations."""
         return Rotation(jnp.concatenate([-self.quat[..., :3], self.quat[..., 3:]], axis=-1))
 
     def magnitude(self) -> Array:
-        """The angles, from 0 to pi."""
+        """Return the angles, from 0 to pi."""
         q = self.quat
         return 2 * jnp.arctan2(jnp.linalg.norm(q[..., :3], axis=-1), jnp.abs(q[..., 3]))
 
     def mean(self, weights: Array | None = None) -> Rotation:
-        """The rotation with the least sum of squared distances to these, which may be weighted.
+        """Return the rotation with the least sum of squared distances to these.
 
         Source: Markley et al., "Averaging quaternions" (2007).
+
+        Args:
+          weights: `[n]`, the weight of each rotation; default, all alike.
         """
         count = len(self)
         w = jnp.ones(count, self.quat.dtype) if weights is None else jnp.asarray(weights, self.quat.dtype)
@@ -310,8 +367,11 @@ class Slerp(NamedTuple):
 
     @classmethod
     def init(cls, times, rotations: Rotation) -> Slerp:
-        """Make a Slerp from increasing times `[n]` and n rotations.
+        """Return rotations between given ones.
 
+        Args:
+          times: float `[n]`, increasing.
+          rotations: n rotations.
         Raises:
           ValueError: there are fewer than two, or not as many times as rotations.
         """

@@ -89,10 +89,17 @@ class gaussian_kde:
         raise ValueError("`bw_method` should be 'scott', 'silverman', a scalar, or a callable.")
 
     def tree_flatten(self):
+        """Return the arrays of the density, and None."""
         return (self.neff, self.dataset, self.weights, self.covariance, self.inv_cov), None
 
     @classmethod
     def tree_unflatten(cls, aux_data, children):
+        """Return the density that `tree_flatten` took apart, maybe with other arrays.
+
+        Args:
+          aux_data: None.
+          children: the arrays.
+        """
         density = object.__new__(cls)
         for name, value in zip(cls.__dataclass_fields__, children):
             object.__setattr__(density, name, value)
@@ -100,17 +107,19 @@ class gaussian_kde:
 
     @property
     def d(self) -> int:
-        """The number of coordinates."""
+        """Return the number of coordinates."""
         return self.dataset.shape[0]
 
     @property
     def n(self) -> int:
-        """The number of points."""
+        """Return the number of points."""
         return self.dataset.shape[1]
 
     def evaluate(self, points) -> Array:
-        """The density at points, `[d, m]` -> `[m]`.
+        """Return the density at points, `[m]`.
 
+        Args:
+          points: `[d, m]`, or `[m]` for one coordinate.
         Raises:
           ValueError: the points have another number of coordinates.
         """
@@ -120,11 +129,19 @@ class gaussian_kde:
         return self.evaluate(points)
 
     def pdf(self, x) -> Array:
-        """`evaluate`."""
+        """Return the density at points, as `evaluate` does.
+
+        Args:
+          x: `[d, m]`, or `[m]` for one coordinate.
+        """
         return self.evaluate(x)
 
     def logpdf(self, x) -> Array:
-        """The logarithm of the density at points, as for `evaluate`."""
+        """Return the logarithm of the density at points, `[m]`.
+
+        Args:
+          x: `[d, m]`, or `[m]` for one coordinate.
+        """
         points = self._points(x)
         whitener = lax_linalg.cholesky(self.inv_cov).T
         logs = jnp.sum(jnp.log(jnp.diag(whitener))) - self.d / 2 * jnp.log(2 * pi).astype(points.dtype)
@@ -143,7 +160,7 @@ class gaussian_kde:
         return points
 
     def integrate_gaussian(self, mean, cov) -> Array:
-        """The integral of the density times a normal distribution.
+        """Return the integral of the density times a normal distribution.
 
         Args:
           mean: `[d]`.
@@ -167,8 +184,11 @@ class gaussian_kde:
         return jnp.sum(jnp.exp(-energies) * (self.weights[:, None] * weights[None]).ravel()) / norm_
 
     def integrate_box_1d(self, low, high) -> Array:
-        """The probability of values from low to high.
+        """Return the probability of values from low to high.
 
+        Args:
+          low: a number.
+          high: a number.
         Raises:
           ValueError: the data set has more than one coordinate.
         """
@@ -179,8 +199,10 @@ class gaussian_kde:
         return jnp.sum(self.weights * (high - low))
 
     def integrate_kde(self, other) -> Array:
-        """The integral of the product of two densities.
+        """Return the integral of the product of two densities.
 
+        Args:
+          other: a `gaussian_kde`.
         Raises:
           ValueError: they have not the same number of coordinates.
         """
@@ -204,11 +226,21 @@ class gaussian_kde:
         return self.dataset[:, chosen] + jnp.moveaxis(noise, -1, 0)
 
     def integrate_box(self, low_bounds, high_bounds, maxpts=None):
-        """SciPy's; of one coordinate see `integrate_box_1d`."""
+        """Raise an error: of one coordinate there is `integrate_box_1d`.
+
+        Args:
+          low_bounds: not read.
+          high_bounds: not read.
+          maxpts: not read.
+        """
         raise NotImplementedError("only 1D box integrations are supported; use `integrate_box_1d`")
 
     def set_bandwidth(self, bw_method=None):
-        """SciPy's; the bandwidth is an argument of the class."""
+        """Raise an error: the bandwidth is an argument of the class.
+
+        Args:
+          bw_method: not read.
+        """
         raise NotImplementedError("dynamically changing the bandwidth method is not supported")
 
 public(globals())

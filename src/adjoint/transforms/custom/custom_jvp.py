@@ -40,22 +40,30 @@ __all__ = ["CustomCall", "SymbolicZero", "custom_jvp", "custom_jvp_call"]
 
 
 class SymbolicZero:
-    """A tangent or cotangent that a rule with `symbolic_zeros=True` is told to be zero."""
+    """A tangent or cotangent that a rule with `symbolic_zeros=True` is told to be zero.
+
+    Args:
+      aval: the type of the tangent.
+    """
 
     __slots__ = ("aval",)
 
     def __init__(self, aval):
         self.aval = aval
 
-    shape = property(lambda self: self.aval.shape)
-    dtype = property(lambda self: self.aval.dtype)
+    shape = property(lambda self: self.aval.shape, doc="Return the lengths of the axes.")
+    dtype = property(lambda self: self.aval.dtype, doc="Return the dtype of the elements.")
 
-    ndim = property(lambda self: self.aval.ndim)
-    size = property(lambda self: self.aval.size)
+    ndim = property(lambda self: self.aval.ndim, doc="Return the number of axes.")
+    size = property(lambda self: self.aval.size, doc="Return the number of elements.")
 
     @staticmethod
     def from_primal_value(value) -> SymbolicZero:
-        """The zero tangent of a value."""
+        """Return the zero tangent of a value.
+
+        Args:
+          value: array or scalar.
+        """
         return SymbolicZero(aval_of(value).to_tangent_aval())
 
     def __repr__(self):
@@ -98,16 +106,24 @@ class custom_jvp:
         self.symbolic_zeros = False
 
     def defjvp(self, jvp: Callable, symbolic_zeros: bool = False) -> Callable:
-        """Set the rule `jvp(*nondiff, primals, tangents) -> (out, tangent out)`; usable as decorator.
+        """Set the rule; usable as a decorator.
 
         With `symbolic_zeros`, tangents that are zero are `SymbolicZero` objects.
+
+        Args:
+          jvp: `jvp(*nondiff, primals, tangents)`, which returns (out, tangent of out).
+          symbolic_zeros: give the rule `SymbolicZero` objects for tangents that are zero.
         """
         self.jvp = jvp
         self.symbolic_zeros = symbolic_zeros
         return jvp
 
     def defjvps(self, *jvps: Callable | None) -> None:
-        """Set one rule an argument: `rule(tangent, out, *primals) -> tangent out`, or None for zero."""
+        """Set one rule for each argument.
+
+        Args:
+          jvps: `rule(tangent, out, *primals)`, which returns the tangent of out, or None for zero.
+        """
         if self.nondiff_argnums:
             raise TypeError("Can't use ``defjvps`` with ``nondiff_argnums``. Try: defjvp")
 

@@ -52,7 +52,12 @@ __all__ = ["CustomVJPPrimal", "custom_vjp", "custom_vjp_call"]
 
 
 class CustomVJPPrimal:
-    """The argument of `fwd` with `symbolic_zeros=True`: a value, and whether it is differentiated."""
+    """The argument of `fwd` with `symbolic_zeros=True`: a value, and whether it is differentiated.
+
+    Args:
+      value: the argument.
+      perturbed: whether it is differentiated.
+    """
 
     __slots__ = ("perturbed", "value")
 

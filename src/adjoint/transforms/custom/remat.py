@@ -476,7 +476,12 @@ Saveable = _Verdict("Saveable")
 
 
 class Offloadable(NamedTuple):
-    """A policy's answer: to be kept in the memory `dst`, not in `src` where it is."""
+    """A policy's answer: to be kept in the memory `dst`, not in `src` where it is.
+
+    Args:
+      src: the kind of memory where the value is, "device".
+      dst: the kind where it is kept, "pinned_host".
+    """
 
     src: str
     dst: str
@@ -522,12 +527,22 @@ class checkpoint_policies:
 
     @staticmethod
     def everything_saveable(*_, **__) -> bool:
-        """Save all: as if not checkpointed."""
+        """Save all results, as if the function were not checkpointed.
+
+        Args:
+          _: the primitive and the types of its operands.
+          __: its parameters.
+        """
         return True
 
     @staticmethod
     def nothing_saveable(*_, **__) -> bool:
-        """Save nothing: the default."""
+        """Save no result: the default.
+
+        Args:
+          _: the primitive and the types of its operands.
+          __: its parameters.
+        """
         return False
 
     checkpoint_dots = dots_saveable = DotsSaveable(only_if_no_batch_dims=False)
@@ -535,22 +550,39 @@ class checkpoint_policies:
 
     @staticmethod
     def save_any_names_but_these(*names_not_to_save: str) -> Callable:
-        """Save named values except these."""
+        """Return the policy that saves values with names, but for these.
+
+        Args:
+          names_not_to_save: names of `checkpoint_name`.
+        """
         return SaveAnyNamesButThese(frozenset(names_not_to_save))
 
     @staticmethod
     def save_only_these_names(*names_which_can_be_saved: str) -> Callable:
-        """Save only the values with these names."""
+        """Return the policy that saves the values with these names alone.
+
+        Args:
+          names_which_can_be_saved: names of `checkpoint_name`.
+        """
         return SaveOnlyTheseNames(frozenset(names_which_can_be_saved))
 
     @staticmethod
     def save_anything_except_these_names(*names_not_to_save: str) -> Callable:
-        """Save everything but the values with these names."""
+        """Return the policy that saves everything but the values with these names.
+
+        Args:
+          names_not_to_save: names of `checkpoint_name`.
+        """
         return lambda prim, *_, **params: prim is not name_p or params["name"] not in names_not_to_save
 
     @staticmethod
     def save_from_both_policies(policy_1: Callable, policy_2: Callable) -> Callable:
-        """Save what either policy saves; both answer with bools."""
+        """Return the policy that saves what either of two saves.
+
+        Args:
+          policy_1: a policy that answers with bools.
+          policy_2: another one.
+        """
 
         def policy(prim, *args, **params):
             found = policy_1(prim, *args, **params), policy_2(prim, *args, **params)
@@ -570,8 +602,13 @@ class checkpoint_policies:
     def save_and_offload_only_these_names(
         *, names_which_can_be_saved, names_which_can_be_offloaded, offload_src: str, offload_dst: str
     ) -> Callable:
-        """Save the values with some names, offload those with others.
+        """Return the policy that saves the values with some names, and moves those with others to another memory.
 
+        Args:
+          names_which_can_be_saved: names of `checkpoint_name`.
+          names_which_can_be_offloaded: other names.
+          offload_src: the kind of memory where the values are, "device".
+          offload_dst: the kind to which they go, "pinned_host".
         Raises:
           ValueError: a name is in both.
         """
@@ -597,7 +634,12 @@ class checkpoint_policies:
 
     @staticmethod
     def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Callable:
-        """Offload results of matrix products without batch dimensions."""
+        """Return the policy that moves results of matrix products without batch axes to another memory.
+
+        Args:
+          offload_src: the kind of memory where the values are, "device".
+          offload_dst: the kind to which they go, "pinned_host".
+        """
 
         def policy(prim, *avals, **params):
             wanted = checkpoint_policies.dots_with_no_batch_dims_saveable(prim, *avals, **params)

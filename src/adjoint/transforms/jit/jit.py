@@ -426,7 +426,12 @@ class Jitted(DirectlyCallable):
     # ---- ahead of time --------------------------------------------------------------------------
 
     def trace(self, *args, **kwargs):
-        """Trace for these arguments (arrays or `ShapeDtypeStruct`s): a `stages.Traced`."""
+        """Trace for arguments of these types; return a `stages.Traced`.
+
+        Args:
+          args: arrays, scalars or `ShapeDtypeStruct`s, by position.
+          kwargs: the same by name.
+        """
         from .stages import Traced  # most programs do not want it
 
         if self.has_static:
@@ -441,11 +446,21 @@ class Jitted(DirectlyCallable):
         return Traced(self._traced(in_tree, avals, static), avals, self, places_of(leaves), placing_mesh.value)
 
     def lower(self, *args, **kwargs):
-        """Trace and lower for these arguments: a `stages.Lowered`."""
+        """Trace and lower for arguments of these types; return a `stages.Lowered`.
+
+        Args:
+          args: arrays, scalars or `ShapeDtypeStruct`s, by position.
+          kwargs: the same by name.
+        """
         return self.trace(*args, **kwargs).lower()
 
     def eval_shape(self, *args, **kwargs):
-        """Shapes and dtypes of the result at these arguments."""
+        """Return shapes and dtypes of the result for arguments of these types.
+
+        Args:
+          args: arrays, scalars or `ShapeDtypeStruct`s, by position.
+          kwargs: the same by name.
+        """
         return self.trace(*args, **kwargs).out_info
 
     def clear_cache(self) -> None:

@@ -41,7 +41,12 @@ __all__ = ["ArgInfo", "Compiled", "Lowered", "Traced"]
 
 
 class ArgInfo:
-    """The type of one argument, and whether it is donated."""
+    """The type of one argument, and whether it is donated.
+
+    Args:
+      aval: the type.
+      donated: whether the caller gives its memory away.
+    """
 
     __slots__ = ("_aval", "donated")
 
@@ -49,8 +54,8 @@ class ArgInfo:
         self._aval = aval
         self.donated = donated
 
-    shape = property(lambda self: self._aval.shape)
-    dtype = property(lambda self: self._aval.dtype)
+    shape = property(lambda self: self._aval.shape, doc="Return the shape of the argument.")
+    dtype = property(lambda self: self._aval.dtype, doc="Return the dtype of the argument.")
 
     def __repr__(self):
         return f"ArgInfo(_aval={self._aval!r}, donated={self.donated})"
@@ -68,25 +73,28 @@ class _Stage:
 
     @property
     def in_tree(self):
+        """Return the structure of the arguments."""
         return self._entry.in_tree
 
     @property
     def out_tree(self):
+        """Return the structure of the result."""
         return self._entry.out_tree
 
     @property
     def in_avals(self):
+        """Return the types of the arguments, as a tree like (args, kwargs)."""
         return tree_unflatten(self.in_tree, self._avals)
 
     @property
     def args_info(self):
-        """A tree of `ArgInfo` like (args, kwargs)."""
+        """Return a tree of `ArgInfo` like (args, kwargs)."""
         infos = [ArgInfo(a, i in self.donate_argnums) for i, a in enumerate(self._avals)]
         return tree_unflatten(self.in_tree, infos)
 
     @property
     def out_info(self):
-        """A tree of `ShapeDtypeStruct` like the result."""
+        """Return a tree of `ShapeDtypeStruct` like the result."""
         mesh, typed = self._typed_results()
         if mesh is None or not mesh.are_all_axes_explicit:
             typed = [None] * len(typed)
@@ -111,6 +119,7 @@ class _Stage:
 
     @property
     def donate_argnums(self) -> tuple[int, ...]:
+        """Return the positions of the flat arguments that are donated."""
         return self._entry.donated
 
     def _names(self) -> list[str]:
@@ -120,7 +129,7 @@ class _Stage:
         return argument_names(self._jitted.fun, self.in_tree, self._jitted._position)()
 
     def _closed(self) -> ClosedJaxpr:
-        """The program, with what the function closes over as constants."""
+        """Return the program, with what the function closes over as constants."""
         closed: ClosedJaxpr = self._entry.params["jaxpr"]
         captured = self._entry.captured
         if not captured:
@@ -140,23 +149,33 @@ class _Stage:
 
 @guarded
 class Traced(_Stage):
-    """A function traced for one type of arguments: its program and what it closes over."""
+    """A function traced for one type of arguments: its program and what it closes over.
+
+    Made by `jit(f).trace`.
+    """
 
     @property
     def jaxpr(self) -> ClosedJaxpr:
-        """The program, with what the function closes over as constants."""
+        """Return the program, with what the function closes over as constants."""
         return self._closed()
 
     @property
     def fun_name(self) -> str:
+        """Return the name of the function."""
         return self._jitted.name
 
     @property
     def out_avals(self):
+        """Return the types of the results, as a tree like the result."""
         return tree_unflatten(self.out_tree, self._entry.out_avals)
 
     def lower(self, *, lowering_platforms=None, _private_parameters=None) -> Lowered:
-        """Translate the program for the engine; its StableHLO text is for the first of `lowering_platforms`."""
+        """Translate the program for the engine; return a `stages.Lowered`.
+
+        Args:
+          lowering_platforms: the text in StableHLO is for the first of these.
+          _private_parameters: for compatibility with JAX; not read.
+        """
         entry = self._entry
         check_finished(effects_of(entry.params["jaxpr"].jaxpr))
         kept = self._live(self._closed())[1]
@@ -190,7 +209,10 @@ class Traced(_Stage):
 
 @guarded
 class Lowered(_Stage):
-    """A program ready to compile."""
+    """A program ready to compile.
+
+    Made by `Traced.lower`.
+    """
 
     def __init__(self, entry, avals, jitted, places: tuple = (), mesh=None, platform: str = ""):
         super().__init__(entry, avals, jitted, places, mesh)
@@ -198,7 +220,7 @@ class Lowered(_Stage):
 
     @property
     def out_info(self):
-        """A tree of `ShapeDtypeStruct` like the result, over the mesh's devices, without weak types."""
+        """Return a tree of `ShapeDtypeStruct` like the result, over the mesh's devices, without weak types."""
         mesh, typed = self._typed_results()
         if mesh is not None:
             device_mesh = concrete_mesh(SimpleNamespace(mesh=mesh.abstract_mesh), self._places) or mesh
@@ -206,9 +228,13 @@ class Lowered(_Stage):
         return self._out_info(typed, with_weak_types=False)
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
-        """The program as text: `"stablehlo"` (the default), `"hlo"` (needs jaxlib), `"jaxpr"` or `"native"`.
+        """Return the program as text.
 
         With `debug_info` operations say from which line of the user's code they come.
+
+        Args:
+          dialect: "stablehlo" (the default), "hlo" (needs jaxlib), "jaxpr" or "native".
+          debug_info: say from which line of the user's code operations come.
         """
         closed = self._closed()
         if dialect == "jaxpr":
@@ -230,7 +256,11 @@ class Lowered(_Stage):
         )
 
     def compiler_ir(self, dialect: str | None = None) -> Any:
-        """The program as jaxlib's object, of MLIR or for `"hlo"` of XLA; `"jaxpr"` and `"native"` are text."""
+        """Return the program as jaxlib's object, of MLIR or for "hlo" of XLA; "jaxpr" and "native" are text.
+
+        Args:
+          dialect: as for `as_text`.
+        """
         if dialect == "hlo":
             return hlo_computation(self.as_text())
         text = self.as_text(dialect)
@@ -273,10 +303,11 @@ class Lowered(_Stage):
         return cost(self._entry.params["jaxpr"].jaxpr)
 
     def compile(self, compiler_options=None, *, device_assignment=None) -> Compiled:
-        """Compile for the engine of the default device, with these options of XLA where that is the engine.
+        """Compile for the engine of the default device; return a `stages.Compiled`.
 
-        `device_assignment` are the devices, which shardings say: where these are over a mesh without devices, it is
-        needed.
+        Args:
+          compiler_options: options of XLA by name, where that is the engine.
+          device_assignment: the devices; needed where the shardings are over a mesh without devices.
         """
         options = dict(self._jitted.compiler_options) | dict((compiler_options or {}).items())
         overrides = tuple(sorted(options.items()))
@@ -293,7 +324,10 @@ class Lowered(_Stage):
 
 @guarded
 class Compiled(_Stage):
-    """A compiled program; call it with arguments of exactly the types it was traced for."""
+    """A compiled program; call it with arguments of exactly the types it was traced for.
+
+    Made by `Lowered.compile`.
+    """
 
     def __init__(self, entry, avals, jitted, executable=None, places: tuple = (), mesh=None, ahead=None):
         super().__init__(entry, avals, jitted, places, mesh)
@@ -302,6 +336,14 @@ class Compiled(_Stage):
         self._required: list | None = None  # places of arguments, None for those that are not read
 
     def __call__(self, *args, **kwargs):
+        """Run the program.
+
+        Args:
+          args: arguments by position, of the structure and the types for which it was compiled.
+          kwargs: arguments by name.
+        Raises:
+          TypeError: structure or types are others.
+        """
         if local.disable_jit:
             raise ValueError(
                 message(
@@ -446,27 +488,27 @@ class Compiled(_Stage):
 
     @property
     def input_shardings(self):
-        """A tree of shardings like (args, kwargs); None for what the program does not read."""
+        """Return a tree of shardings like (args, kwargs); None for what the program does not read."""
         return self._input_places(lambda sharding, aval: sharding)
 
     @property
     def output_shardings(self):
-        """A tree of shardings like the result."""
+        """Return a tree of shardings like the result."""
         return self._output_places(lambda sharding, aval: sharding)
 
     @property
     def input_formats(self):
-        """A tree of `Format`s like (args, kwargs): a layout and a sharding."""
+        """Return a tree of `Format`s like (args, kwargs): a layout and a sharding."""
         return self._input_places(_format_of)
 
     @property
     def output_formats(self):
-        """A tree of `Format`s like the result."""
+        """Return a tree of `Format`s like the result."""
         return self._output_places(_format_of)
 
     @property
     def out_info(self):
-        """A tree of `ShapeDtypeStruct` like the result, with layouts and shardings."""
+        """Return a tree of `ShapeDtypeStruct` like the result, with layouts and shardings."""
         return self._output_places(lambda s, a: ShapeDtypeStruct(a.shape, a.dtype, sharding=_format_of(s, a)))
 
     def _input_places(self, told):

@@ -33,6 +33,14 @@ __all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_
 class ShapeDtypeStruct:
     """The shape and dtype of an array, without the array.
 
+    Args:
+      shape: a tuple of ints, or of symbolic dimensions.
+      dtype: of the elements.
+      sharding: where the array is to lie.
+      weak_type: the dtype gives way to others.
+      manual_axis_type: along which mesh axes it varies, inside of `shard_map`.
+      is_ref: it stands for a reference.
+
     >>> ShapeDtypeStruct((2, 3), "float32")
     ShapeDtypeStruct(shape=(2, 3), dtype=float32)
     """
@@ -86,7 +94,10 @@ class ShapeDtypeStruct:
 
     @classmethod
     def like(cls, x: Any) -> ShapeDtypeStruct:
-        """The shape, dtype and weak type of an array, a scalar or a type; the sharding of an array that has a place.
+        """Return shape, dtype and weak type of a value, and the sharding of an array that has a place.
+
+        Args:
+          x: an array, a scalar, or a type of one.
 
         >>> ShapeDtypeStruct.like(jnp.ones(3))
         ShapeDtypeStruct(shape=(3,), dtype=float32)
@@ -101,12 +112,18 @@ class ShapeDtypeStruct:
         sharding = getattr(x, "sharding", None) if placed else None
         return cls(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak_type)
 
-    size = property(lambda self: ShapedArray(self.shape, self.dtype).size)
-    ndim = property(lambda self: len(self.shape))
-    format = property(lambda self: Format(self._layout, self.sharding), doc="The layout and the sharding, or Nones.")
+    size = property(lambda self: ShapedArray(self.shape, self.dtype).size, doc="Return the number of elements.")
+    ndim = property(lambda self: len(self.shape), doc="Return the number of axes.")
+    format = property(
+        lambda self: Format(self._layout, self.sharding), doc="Return the layout and the sharding, or Nones."
+    )
 
     def update(self, **changes) -> ShapeDtypeStruct:
-        """A copy with some fields replaced."""
+        """Return a copy with some fields replaced.
+
+        Args:
+          changes: `shape`, `dtype`, `sharding`, `weak_type` or another argument of the class.
+        """
         fields = {name: getattr(self, name) for name in _FIELDS[:-1]}
         if self._layout is not None:
             fields["sharding"] = self.format

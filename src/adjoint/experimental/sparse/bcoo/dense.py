@@ -260,7 +260,15 @@ def todense(self) -> Array:
 def fromdense(
     cls, mat: Array, *, nse: int | None = None, index_dtype=np.int32, n_dense: int = 0, n_batch: int = 0
 ) -> BCOO:
-    """Return the sparse array of a dense one; see `bcoo_fromdense`."""
+    """Return the sparse array of a dense one; see `bcoo_fromdense`.
+
+    Args:
+      mat: an array.
+      nse: how many elements are specified; default, those that are not zero.
+      index_dtype: the dtype of the indices.
+      n_dense: how many of the last axes are dense.
+      n_batch: how many of the first axes are batch axes.
+    """
     return bcoo_fromdense(mat, nse=nse, index_dtype=index_dtype, n_dense=n_dense, n_batch=n_batch)
 
 
@@ -269,6 +277,11 @@ def fromdense(
 def from_scipy_sparse(cls, mat, *, index_dtype=None, n_dense: int = 0, n_batch: int = 0) -> BCOO:
     """Return the sparse array of one of SciPy's.
 
+    Args:
+      mat: a sparse matrix of SciPy's.
+      index_dtype: the dtype of the indices; default, that of the matrix.
+      n_dense: must be 0.
+      n_batch: must be 0.
     Raises:
       NotImplementedError: batch or dense axes are asked for, which SciPy's arrays have not.
 

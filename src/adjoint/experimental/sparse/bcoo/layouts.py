@@ -161,5 +161,11 @@ def _with_more_batch(mat: BCOO, n_batch: int) -> BCOO:
 def update_layout(
     self, *, n_batch: int | None = None, n_dense: int | None = None, on_inefficient: str = "error"
 ) -> BCOO:
-    """Return the same array with other numbers of batch and dense axes; see `bcoo_update_layout`."""
+    """Return the same array with other numbers of batch and dense axes; see `bcoo_update_layout`.
+
+    Args:
+      n_batch: how many of the first axes are batch axes; default, as before.
+      n_dense: how many of the last axes are dense; default, as before.
+      on_inefficient: "error", "warn" or None, where more memory is needed than before.
+    """
     return bcoo_update_layout(self, n_batch=n_batch, n_dense=n_dense, on_inefficient=on_inefficient)

@@ -101,7 +101,11 @@ def bcoo_transpose(mat: BCOO, *, permutation: Sequence[int]) -> BCOO:
 
 @member
 def transpose(self, axes: Sequence[int] | None = None) -> BCOO:
-    """Return the array with its axes in another order: by default, reversed."""
+    """Return the array with its axes in another order: by default, reversed.
+
+    Args:
+      axes: the axes of the array in their new order; batch, sparse and dense axes stay apart.
+    """
     axes = range(self.ndim)[::-1] if axes is None else [i + self.ndim if i < 0 else i for i in axes]
     return bcoo_transpose(self, permutation=tuple(axes))
 

@@ -265,7 +265,10 @@ def _as_result(x):
 
 
 class SparseTracer(Tracer):
-    """Stands for a dense array, and is a value of the interpreter."""
+    """Stands for a dense array, and is a value of the interpreter.
+
+    Made by the interpreter of `sparsify`.
+    """
 
     __slots__ = ("_spvalue",)
 

@@ -87,19 +87,34 @@ def __iter__(self):
 
 @member
 def astype(self, *args, **kwargs) -> BCOO:
-    """Return the array with elements of another dtype; elements that are specified several times are summed before."""
+    """Return the array with elements of another dtype; elements that are specified several times are summed before.
+
+    Args:
+      args: the dtype, as of `jax.Array.astype`.
+      kwargs: its other arguments.
+    """
     return sparsify(lambda x: x.astype(*args, **kwargs))(self)
 
 
 @member
 def reshape(self, *args, **kwargs) -> BCOO:
-    """Return the array in another shape, as `jax.Array.reshape`."""
+    """Return the array in another shape, as `jax.Array.reshape`.
+
+    Args:
+      args: the shape, as of `jax.Array.reshape`.
+      kwargs: its other arguments.
+    """
     return sparsify(lambda x: x.reshape(*args, **kwargs))(self)
 
 
 @member
 def sum(self, *args, **kwargs):
-    """Return the sums over some axes, as a sparse array, or the sum of all elements, as a dense one."""
+    """Return the sums over some axes, as a sparse array, or the sum of all elements, as a dense one.
+
+    Args:
+      args: the axes, as of `jnp.sum`.
+      kwargs: its other arguments.
+    """
     return _sum_of(self, args, kwargs)
 
 
