@@ -509,3 +509,24 @@ def test_any_two_trees_compare_as_in_jax(left, right):
         assert fits == mine or not isinstance(fits, str)
         assert equal == (not trees.tree_difference(left, right))
         assert (isinstance(fits, str)) == (not trees.prefix_errors(left, right))
+
+
+# ---- what lies below the leaves ----
+
+
+@pytest.mark.parametrize("calls", [1, 2 * USES_BEFORE_CODE])
+@pytest.mark.parametrize("below", [{("a",): 1, "b": 2}, {1: 2, "b": 3}], ids=["a tuple", "a number"])
+def test_a_map_does_not_look_below_the_leaves_of_its_first_tree(calls, below):
+    """The other trees may hold dicts there whose keys have no order."""
+    for lib in (ours, theirs):
+        for _ in range(calls):
+            assert lib.tree_map(lambda a, b: len(b), {"x": 1, "y": (2,)}, {"x": below, "y": (below,)}) == {
+                "x": 2, "y": (2,)}
+            with pytest.raises(ValueError, match="sorting pytree dictionary keys"):
+                lib.tree_map(lambda a, b: b, {"x": [1]}, {"x": below})
+
+
+def test_a_map_does_not_follow_what_holds_itself_below_the_leaves():
+    endless = []
+    endless.append(endless)
+    assert ours.tree_map(lambda a, b: len(b), [1], [endless]) == [1]

@@ -503,3 +503,8 @@ def test_a_number_in_a_signature_is_the_name_of_an_axis():
 def test_what_vectorize_excludes_is_a_position_or_a_name(excluded, error):
     with pytest.raises(error, match="excluded="):
         jnp.vectorize(lambda x, n: x * n, excluded=excluded)
+
+
+@pytest.mark.parametrize("value", [np.array("B"), np.array(["a", "b"]), np.array([None])], ids=repr)
+def test_arrays_of_texts_and_objects_have_shapes(value):
+    assert (jnp.shape(value), jnp.ndim(value), jnp.size(value)) == (value.shape, value.ndim, value.size)

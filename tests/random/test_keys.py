@@ -241,3 +241,13 @@ def test_numbers_are_not_converted_to_keys():
             m.numpy.arange(2).astype(dtype)
         with pytest.raises(TypeError, match="Cannot interpret 'key<fry>' as a data type"):
             m.numpy.asarray([1, 2], dtype=dtype)
+
+
+@pytest.mark.parametrize("compare", ["isclose", "allclose", "array_equal", "array_equiv"])
+def test_keys_are_close_if_they_are_equal(compare):
+    for lib in (adjoint, jax):
+        a, b = lib.random.key(0), lib.random.key(1)
+        same = getattr(lib.numpy, compare)
+        assert not same(a, b) and same(a, a)
+        assert bool(lib.numpy.all(same(lib.random.split(a), lib.random.split(a))))
+        assert not bool(lib.numpy.all(same(lib.random.split(a), lib.random.split(b))))

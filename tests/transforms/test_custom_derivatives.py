@@ -341,3 +341,36 @@ def test_leaves_of_primal_trees_are_primals():
     for r in ROOTS:
         with pytest.raises(TypeError, match="unexpected leaf type <class 'int'>"):
             r.custom_derivatives.custom_vjp_primal_tree_values((1, 2))
+
+
+def _rules_without_derivatives(m):
+    """Return functions whose rules give None, and a number in place of a derivative."""
+    passed = m.custom_vjp(lambda a, b: a * b)
+    passed.defvjp(lambda a, b: (a * b, a), lambda r, g: (None, g * r))
+    kept = m.custom_vjp(lambda x: x * 2)
+    kept.defvjp(lambda x: (x * 2, x), lambda r, g: (m.numpy.full_like(r, 5.0),))
+    return passed, kept
+
+
+ZERO_COTANGENTS = {
+    "none": lambda m, none, f: lambda x: none(f(x), x),
+    "through a function": lambda m, none, f: lambda x: none(m.numpy.sin(f(x)), x),
+    "twice": lambda m, none, f: lambda x: none(none(x, f(x)), x),
+    "in a loop": lambda m, none, f: lambda x: m.lax.scan(lambda c, _: (c + none(f(x), c), None), x, None, length=2)[0],
+    "in a branch": lambda m, none, f: lambda x: m.lax.cond(x > 0, lambda x: none(f(x), x), lambda x: x, x),
+    "in a call": lambda m, none, f: lambda x: m.jit(lambda x: none(f(x), x))(x),
+    "in a checkpoint": lambda m, none, f: lambda x: m.checkpoint(lambda x: none(f(x), x))(x),
+    "out of a call": lambda m, none, f: lambda x: none(m.jit(f)(x), x),
+    "not read": lambda m, none, f: lambda x: (f(x), x)[1],
+    "stopped": lambda m, none, f: lambda x: m.lax.stop_gradient(f(x)) * x,
+}
+
+
+@pytest.mark.parametrize("name", ZERO_COTANGENTS)
+def test_a_rule_runs_for_cotangents_that_another_rule_left_out(name):
+    """It may give what is no derivative: flax keeps the scales of eight-bit numbers so."""
+    def derivatives(m):
+        f = ZERO_COTANGENTS[name](m, *_rules_without_derivatives(m))
+        return [float(m.grad(f)(3.0)), float(m.jit(m.grad(f))(3.0)), float(m.vmap(m.grad(f))(np.full(1, 3.0, "f"))[0])]
+
+    np.testing.assert_allclose(derivatives(adjoint), derivatives(jax), rtol=1e-6)

@@ -79,3 +79,38 @@ STRUCTS = {
 @pytest.mark.parametrize("name", STRUCTS)
 def test_structs_are_those_of_jax(name):
     assert shown(adjoint, STRUCTS[name]) == shown(jax, STRUCTS[name])
+
+
+def laid_out(m, x):
+    """A value with a sharding, which makes calls of a compiled function ask where they run."""
+    where = m.sharding.SingleDeviceSharding(m.devices()[0])
+    return m.lax.with_sharding_constraint(x, where) * 2
+
+
+def test_a_compiled_function_with_shardings_tells_its_text_and_cost():
+    for m in (adjoint, jax):
+        compiled = m.jit(lambda x: laid_out(m, x)).lower(np.ones((3, 4), np.float32)).compile()
+        assert compiled.as_text()
+        assert compiled.cost_analysis()["flops"] == 12.0
+        assert compiled.memory_analysis().output_size_in_bytes == 48
+
+
+MOVES = {
+    "broadcast_in_dim": lambda m, x: m.lax.broadcast_in_dim(x, (3, 8, 4), (1, 2)),
+    "reshape": lambda m, x: x.reshape(4, 8),
+    "transpose": lambda m, x: x.T,
+    "slice": lambda m, x: x[1:3],
+    "rev": lambda m, x: x[::-1],
+    "concatenate": lambda m, x: m.numpy.concatenate([x, x]),
+    "copy": lambda m, x: m.numpy.copy(x),
+    "dynamic_slice": lambda m, x: m.lax.dynamic_slice(x, (1, 1), (2, 2)),
+    "product and sum": lambda m, x: x @ x.T + 1,
+}
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_what_moves_elements_costs_no_operations(name):
+    x = np.ones((8, 4), np.float32)
+    ours, theirs = (
+        m.jit(lambda x, m=m: MOVES[name](m, x)).lower(x).cost_analysis().get("flops", 0.0) for m in (adjoint, jax))
+    assert ours == theirs

@@ -162,6 +162,7 @@ def move_array(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
         out._device = first_device  # there is no other place: the ordinary class will do
         return out
     target.check_compatible_aval(x.aval.shape)  # type: ignore[attr-defined]
+    target.is_fully_addressable  # type: ignore[attr-defined]  # noqa: B018  ValueError over a mesh without devices
     if isinstance(x, ShardedArray) and x.shards is not None:
         if x.place == target:
             return sharded(x.shards, x.aval, target)

@@ -350,14 +350,14 @@ no_axis_name = object()  # the name of axes that have none
 class OpaqueTraceState:
     """Equal while the same transformations are active."""
 
+    __hash__ = None  # type: ignore[assignment]
+
     def __init__(self, trace):
-        self._trace = trace
+        # A mesh or a device that is set evaluates by a trace of its own, and transforms nothing.
+        self._trace = None if trace is state.bottom else trace
 
     def __eq__(self, other):
         return isinstance(other, OpaqueTraceState) and self._trace is other._trace
-
-    def __hash__(self):
-        return id(self._trace)
 
 
 def get_opaque_trace_state(convention=None) -> OpaqueTraceState:

@@ -14,7 +14,7 @@ from typing import Any
 from ..core.types import Array
 from ..engines.placed.dispatch import stated_layout
 from ..parallel.devices import device_put
-from ..sharding.mesh import AbstractMesh, AxisType, PartitionSpec
+from ..sharding.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec
 from ..sharding.named_sharding import NamedSharding
 from .mlir.ir import ArtifactError
 from .tables import Builder, Table
@@ -52,7 +52,7 @@ def mesh_of_call(leaves: Sequence) -> Any:
 
 def divided(outs: list, shardings: Sequence, mesh) -> list:
     """Results, divided over a mesh as it was said."""
-    known = mesh is not None and hasattr(mesh, "devices")
+    known = isinstance(mesh, Mesh)
     return [
         device_put(x, NamedSharding(mesh, s.spec))
         if known and s is not None and set(s.mesh.axis_names) <= set(mesh.axis_names) else x

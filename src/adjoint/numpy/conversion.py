@@ -35,6 +35,8 @@ from ..prims.logic import ne
 from ..prims.shape import concatenate, insert_axes
 from ..sharding.device import here
 from ..sharding.explicit import asked_sharding
+from ..sharding.mesh import AbstractMesh
+from ..sharding.named_sharding import NamedSharding
 from .promotion import check_arraylike
 
 __all__ = [
@@ -275,6 +277,8 @@ def constant_of(buffer, aval: ShapedArray) -> Array:
 
 def placed(name: str, x: Array, device=None, sharding=None) -> Array:
     """`x`, which the function `name` made, on a device or with a sharding, if one is given."""
+    if isinstance(device, NamedSharding) and isinstance(device.mesh, AbstractMesh):  # its devices are not known here
+        device, sharding = None, device
     if device is not None:
         return x._put(device)
     return x if sharding is None else reshard(x, asked_sharding(name, sharding))

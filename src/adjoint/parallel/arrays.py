@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl
+from ..array.array import ArrayImpl, as_array
 from ..array.sharded_array import parts_of, place, sharded
 from ..core.dtypes import KeyDType, canonicalize_dtype
 from ..core.messages.errors import message
@@ -21,7 +21,16 @@ from ..prims.explicit_sharding import canonical_explicit_sharding
 from ..prims.sharding import constrained, resharded
 from ..sharding.device import Device, Sharding, SingleDeviceSharding, here, is_here
 from ..sharding.explicit import asked_sharding
-from ..sharding.mesh import AxisType, Mesh, PartitionSpec, context_mesh, entered_mesh, names_of, use_abstract_mesh
+from ..sharding.mesh import (
+    AbstractMesh,
+    AxisType,
+    Mesh,
+    PartitionSpec,
+    context_mesh,
+    entered_mesh,
+    names_of,
+    use_abstract_mesh,
+)
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.flat import wraps
 
@@ -450,10 +459,34 @@ def _constrained(x, sharding):
     if isinstance(x, ArrayImpl) or not isinstance(x, Array):
         from .devices import device_put
 
+        if isinstance(sharding, NamedSharding) and isinstance(sharding.mesh, AbstractMesh):
+            sharding = _where_it_is(x, sharding)
         sharding.check_compatible_aval(aval_of(x).shape)
         out = constrained(x, sharding)
         return device_put(out, sharding) if isinstance(out, ArrayImpl) else out
     return constrained(x, sharding)
+
+
+def _where_it_is(x, sharding: NamedSharding) -> NamedSharding:
+    """Return a sharding over an abstract mesh as one over the devices of an array."""
+    own, aval = as_array(x).sharding, aval_of(x)
+    if not isinstance(own, NamedSharding):
+        raise TypeError(
+            message(
+                "The sharding on the input must be a `NamedSharding` since the target sharding has an `AbstractMesh` "
+                f"in it. Got sharding type {type(own)} for shape {aval.str_short()}",
+                fix="a sharding over the mesh of devices, or an array that was made while the mesh was set",
+            )
+        )
+    if own.mesh.shape_tuple != sharding.mesh.shape_tuple:
+        raise ValueError(
+            message(
+                f"Mesh shape of the input {own.mesh.shape_tuple} does not match the mesh shape of the target sharding "
+                f"{sharding.mesh.shape_tuple} for shape {aval.str_short()}",
+                fix="a sharding over a mesh of devices",
+            )
+        )
+    return sharding.over_devices(own.mesh.devices)
 
 
 def _on_mesh(sharding):

@@ -131,8 +131,11 @@ reshard.propagate(lambda params, ins, inside: [params["dst_sharding"].spec])
 def _(args, params):
     (x,), target, mesh = args, params["dst_sharding"], params["concrete_mesh"]
     x, spec = as_array(x), target.spec
-    if mesh is None:  # there are no devices
-        return x
+    if not isinstance(mesh, Mesh):  # which has no devices: an array that is divided over such a mesh has them
+        own = x.place if isinstance(x, ShardedArray) else None
+        if not isinstance(own, NamedSharding) or own.mesh.shape != target.mesh.shape:
+            return x
+        mesh = own.mesh
     if isinstance(x, ShardedArray) and isinstance(x.place, NamedSharding) and x.place.mesh.shape == mesh.shape:
         spec = [_kept(target, e, own) for e, own in zip_longest(spec, x.place.spec)]
         while AxisType.Explicit not in target.mesh.axis_types and spec and not spec[-1]:

@@ -445,6 +445,11 @@ class AbstractMesh(_Axes):
         """Return the mesh itself."""
         return self
 
+    def __getattr__(self, name: str):
+        if name in ("devices", "device_ids"):
+            raise ValueError(f"AbstractMesh does not implement {name}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def update(self, axis_sizes=None, axis_names=None, axis_types=None, **_) -> AbstractMesh:
         """Return the same with other sizes, names or types.
 

@@ -9,9 +9,11 @@ from collections import Counter
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from ..core.messages.errors import message
 from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
-from .mesh import AxisType, Mesh, PartitionSpec, names_of
+from .mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, names_of
 
 __all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding", "check_distinct"]
 
@@ -54,7 +56,9 @@ class NamedSharding(Sharding):
     def __init__(self, mesh: Mesh, spec: Any, *, memory_kind: str | None = None, _logical_device_ids=None):
         self.mesh = mesh
         self.spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
-        self.memory_kind = checked_kind(memory_kind)
+        # A mesh without devices has no memory: what has a place is over a mesh that has them.
+        no_memory = memory_kind is None and isinstance(mesh, AbstractMesh)
+        self.memory_kind = None if no_memory else checked_kind(memory_kind)
         self._hash: int | None = None
         for n in [n for entry in self.spec for n in names_of(entry)]:
             if n not in mesh.axis_names:
@@ -86,19 +90,41 @@ class NamedSharding(Sharding):
 
     # ---- devices ----------------------------------------------------------------------------------
 
+    def _mesh_with_devices(self, asked: str) -> Mesh:
+        """Return the mesh; ValueError if it has no devices of which one could say what is asked."""
+        if isinstance(self.mesh, AbstractMesh):
+            raise ValueError(
+                message(
+                    f"{asked} is not implemented for `jax.sharding.AbstractMesh`.",
+                    why="It has names and sizes of axes, and no devices.",
+                    fix="a sharding over the mesh of devices that it was made from, or jax.sharding.get_mesh()",
+                )
+            )
+        return self.mesh
+
+    def over_devices(self, devices: Any) -> NamedSharding:
+        """Return this sharding, which is over an abstract mesh, over a mesh of devices.
+
+        Args:
+          devices: as many devices as the mesh has places, in their order.
+        """
+        mesh = self.mesh
+        grid = np.array(devices, object).reshape(tuple(mesh.shape.values()))
+        return NamedSharding(Mesh(grid, mesh.axis_names, mesh.axis_types), self.spec, memory_kind=self.memory_kind)
+
     @property
     def device_set(self) -> set[Device]:
         """Return the devices of the mesh."""
-        return set(self.mesh.devices.flat)
+        return set(self._mesh_with_devices("device_set").devices.flat)
 
     @property
     def _device_assignment(self) -> tuple[Device, ...]:
-        return tuple(self.mesh.devices.flat)
+        return tuple(self._mesh_with_devices("_device_assignment").devices.flat)
 
     @property
     def addressable_devices(self) -> set[Device]:
         """Return the devices of the mesh that are of this process."""
-        return {d for d in self.device_set if is_here(d)}
+        return {d for d in self._mesh_with_devices("addressable_devices").devices.flat if is_here(d)}
 
     @property
     def num_devices(self) -> int:
@@ -108,7 +134,7 @@ class NamedSharding(Sharding):
     @property
     def is_fully_addressable(self) -> bool:
         """Return whether all devices are of this process."""
-        return not self.mesh.is_multi_process
+        return not self._mesh_with_devices("is_fully_addressable").is_multi_process
 
     @property
     def has_addressable_devices(self) -> bool:
@@ -186,7 +212,7 @@ class NamedSharding(Sharding):
         sizes, seen, out = self.mesh.axis_sizes, Counter(), []
         names = [names_of(e) for e in self.spec]
         names += [()] * (len(global_shape) - len(names))
-        for at, device in _enumerated(self.mesh.devices):
+        for at, device in _enumerated(self._mesh_with_devices("_device_assignment").devices):
             index = []
             for n, k, axes in zip(part, tiling, names):
                 i = 0

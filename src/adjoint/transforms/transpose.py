@@ -56,6 +56,9 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
             outs = out if eqn.primitive.multiple_results else [out]
             env.update(zip(eqn.outvars, outs))
 
+    reached = None  # by cotangents, of which rules may have said that they are zero
+    if any([eqn.primitive.transposes_zeros for eqn in linear_eqns]):
+        reached = {v for v, ct in zip(jaxpr.outvars, cotangents) if ct is not None and type(ct) is not Zero}
     cts: dict = {}
 
     def accumulate(v, ct):
@@ -70,7 +73,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 
     before = state.source, state.scopes
     try:
-        _run_backwards(reversed(linear_eqns), linear, env, cts, accumulate)
+        _run_backwards(reversed(linear_eqns), linear, env, cts, accumulate, reached)
     finally:
         state.source, state.scopes = before
 
@@ -90,14 +93,17 @@ def _divided_like(ct, aval):
     return reshape(ct, new_sizes=ct.shape, dimensions=None, sharding=division)
 
 
-def _run_backwards(eqns, linear, env, cts, accumulate) -> None:
+def _run_backwards(eqns, linear, env, cts, accumulate, reached: set | None) -> None:
     """Hand the cotangents `cts` from equation to equation, under the place of each in the user's program."""
     outer = tuple([scope for scope in state.scopes if not scope.startswith("transpose(")])
     backwards = (*outer, "transpose(jvp())")
     for eqn in eqns:
         p = eqn.primitive
         ct_out = [cts.pop(v, None) for v in eqn.outvars]
-        if not any([ct is not None for ct in ct_out]):
+        is_reached = reached is not None and not reached.isdisjoint(eqn.outvars)
+        if is_reached:
+            reached.update(eqn.invars)
+        if not any([ct is not None for ct in ct_out]) and not (is_reached and p.transposes_zeros):
             continue
         source = eqn._source
         state.source, state.scopes = source, backwards

@@ -53,6 +53,7 @@ _src.checkify                                  experimental.checkify            
 _src.checkify.Out                              .values:Out                               flax
 _src.state.types                               core.values.refs                         flax
 _src.tree_util                                 tree_util+.programs.trees                flax haliax jaxlie orbax
+_src.tree_util.prefix_errors                   core.tree.differences:prefix_errors      flax
 _src.tree_util._registry                       .registry:registry                       flax jaxlie
 _src.tree_util.BuiltInKeyEntry                 core.tree.paths:BuiltInKeyEntry          haliax
 # ---- quax, quaxed, unxt

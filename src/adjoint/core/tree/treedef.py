@@ -107,7 +107,8 @@ class PyTreeDef:
     def match(self, tree: Any) -> list[Any] | None:
         """Return the leaves of a tree of this very structure, None for another: the fastest way to ask.
 
-        None also for a structure that is equal with data of other types, 1 for True.
+        None also for a structure that is equal with data of other types, 1 for True, and for a tree that has no leaves
+        to give: below the leaves of this structure it may hold dicts whose keys have no order.
 
         Args:
           tree: a pytree.
@@ -115,7 +116,10 @@ class PyTreeDef:
         match = self._match
         if match is not None:
             return match(tree)
-        leaves, treedef = tree_flatten(tree)
+        try:
+            leaves, treedef = tree_flatten(tree)
+        except Exception:
+            return None
         is_same = treedef is self or type(self) is _OpenTreeDef and treedef == self
         return leaves if is_same else None
 

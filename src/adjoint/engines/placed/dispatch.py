@@ -50,7 +50,7 @@ from ...sharding.device import (
     is_accelerator,
 )
 from ...sharding.explicit import concrete_mesh
-from ...sharding.mesh import Mesh, PartitionSpec, names_of, placing_mesh
+from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, names_of, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..choice import compiled_on_host
 from ..numpy.eager import EvalTrace, eval_trace
@@ -295,10 +295,10 @@ def placed_program(run, closed, args, params) -> list:
     jaxpr = closed.jaxpr
     args = [x if isinstance(x, ArrayImpl) else as_array(x) for x in args]
     # How operands lie decides all that follows, and their types are the program's.
-    key = (
-        tuple([place_of(x) for x in args]), params.get("in_shardings"), params.get("out_shardings"),
-        params.get("device"),
-    )
+    placed = tuple([place_of(x) for x in args])
+    if any(map(_has_no_devices, params.get("out_shardings") or ())):
+        params = {**params, "out_shardings": _with_devices(params["out_shardings"], placed)}
+    key = (placed, params.get("in_shardings"), params.get("out_shardings"), params.get("device"))
     if (known := jaxpr.cache.get(key)) is not None:
         return known(args)
     debug = jaxpr.debug_info
@@ -366,6 +366,27 @@ def placed_program(run, closed, args, params) -> list:
     if not closed.consts and mesh is not None:
         jaxpr.cache.keep(key, partial(_run_known, run, [x.place for x in results]))
     return results
+
+
+def _has_no_devices(sharding) -> bool:
+    return isinstance(sharding, NamedSharding) and isinstance(sharding.mesh, AbstractMesh)
+
+
+def _with_devices(shardings, placed) -> tuple:
+    """Return the shardings of results, those over abstract meshes over the devices of an operand or the mesh set."""
+    mesh = next((s.mesh for s in placed if isinstance(s, NamedSharding)), None) or placing_mesh.value
+    if mesh is None:
+        raise ValueError(
+            message(
+                "Passing lowering_platforms via jax.export or jit(f).trace(*args).lower(lowering_platforms=...) is "
+                "required when only AbstractMesh exists in a jitted computation.",
+                why="Neither a mesh that is set nor an operand says which devices are meant.",
+                fix="with jax.set_mesh(mesh): ..., or a sharding over a mesh of devices",
+            )
+        )
+    return tuple([
+        s.over_devices(mesh.devices) if _has_no_devices(s) else s for s in shardings
+    ])
 
 
 def _compiled(closed: ClosedJaxpr, layout: Layout, name: str, overrides: tuple = ()) -> Any:

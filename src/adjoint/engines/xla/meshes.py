@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 from ...core.types import ShapedArray
-from ...sharding.mesh import PartitionSpec, names_of
+from ...sharding.mesh import Mesh, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 
 __all__ = ["Meshes", "axis_texts"]
@@ -48,11 +48,10 @@ class Meshes:
 
     def order(self, mesh) -> tuple[int, ...]:
         """The numbers of a mesh's devices, in its own order."""
-        devices = getattr(mesh, "devices", None)
-        if devices is None or mesh is self.first or not hasattr(self.first, "devices"):
+        if mesh is self.first or not isinstance(mesh, Mesh) or not isinstance(self.first, Mesh):
             return tuple(range(self.size))
         number = {d: i for i, d in enumerate(self.first.devices.flat)}
-        return tuple([number[d] for d in devices.flat])
+        return tuple([number[d] for d in mesh.devices.flat])
 
     def numbers(self, mesh) -> np.ndarray:
         """The numbers of a mesh's devices in their places."""

@@ -455,6 +455,7 @@ def _(params):
 custom_lin = Primitive("custom_lin", multiple_results=True)
 custom_lin.sharding(rules.of_operands)
 custom_lin.joins = False
+custom_lin.transposes_zeros = True  # the user's rule may give what is no derivative, such as a new scale
 
 
 @custom_lin.type

@@ -566,8 +566,14 @@ def _bytes(aval) -> int:
     return aval.size * aval.dtype.itemsize
 
 
+# What moves elements and computes nothing.
+_MOVES = frozenset("""broadcast_in_dim reshape transpose squeeze expand_dims slice dynamic_slice dynamic_update_slice
+    gather rev concatenate pad copy copy_p iota stop_gradient device_put sharding_constraint layout_constraint reshard
+    split optimization_barrier""".split())
+
+
 def cost(jaxpr) -> dict[str, float]:
-    """Operations and bytes: one per element of an element-wise result, two per product of a dot."""
+    """Operations and bytes: one per element of an element-wise result, two per product of a dot, none of a move."""
     flops = moved = 0.0
     for eqn in jaxpr.eqns:
         inner = [x for x in eqn.params.values() if isinstance(x, ClosedJaxpr)]
@@ -587,7 +593,7 @@ def cost(jaxpr) -> dict[str, float]:
             flops += 2.0 * out.size * depth
         elif eqn.primitive.name.startswith(("reduce_", "arg", "cum")):
             flops += eqn.invars[0].aval.size
-        else:
+        elif eqn.primitive.name not in _MOVES:
             flops += out.size
         moved += sum(_bytes(v.aval) for v in (*eqn.invars, *eqn.outvars))
     return {"flops": flops, "bytes accessed": moved}
