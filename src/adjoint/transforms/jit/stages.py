@@ -394,7 +394,9 @@ class Compiled(_Stage):
         wrong = []
         for i, (x, sharding) in enumerate(zip(leaves, self._required)):
             where = place_of(x) if isinstance(x, ArrayImpl) else None
-            if sharding is not None and where is not None and not sharding.is_equivalent_to(where, x.ndim):
+            if sharding is where or sharding is None or where is None:
+                continue
+            if not sharding.is_equivalent_to(where, x.ndim):
                 wrong.append((i, where, sharding))
         if wrong:
             names = self._names()
