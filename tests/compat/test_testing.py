@@ -199,3 +199,41 @@ def test_names_that_tests_import_beside_functions():
         result = unittest.TestResult()
         case().run(result)
         assert result.skipped or jtu.is_device_cuda()
+
+
+class Watched(jtu.JaxTestCase):
+    """A test that counts how often a comparison asks for arguments."""
+
+    __test__ = False
+    made = 0
+
+    def testArguments(self):
+        def args_maker():
+            self.made += 1
+            return [self.rng().randn(3).astype("float32")]
+
+        self._CompileAndCheck(jnp.sin, args_maker)
+        self.assertEqual(self.made, 2)
+        self._CheckAgainstNumpy(np.sin, jnp.sin, args_maker, check_dtypes=False)
+        self.assertEqual(self.made, 3)
+
+    def testStates(self):
+        seen = []
+        with self.assertRaises(AssertionError):     # it says something else each time
+            self._CompileAndCheck(lambda x: (seen.append(1), x + len(seen))[1], lambda: [np.float32(1)])
+
+
+def test_comparisons_ask_for_arguments_as_often_as_jax_s():
+    """So tests of one name have the same random numbers."""
+    result = unittest.TestResult()
+    for name in ("testArguments", "testStates"):
+        Watched(name).run(result)
+    assert not result.failures and not result.errors
+
+
+def test_some_numbers_of_complex_dtypes_are_nan_and_none_infinite():
+    draw = lambda name, dtype: getattr(jtu, name)(np.random.RandomState(0))((40,), dtype)
+    assert np.isfinite(draw("rand_some_inf", np.complex64)).all()
+    assert np.isnan(draw("rand_some_nan", np.complex64)).any()
+    assert np.isinf(draw("rand_some_inf", np.float32)).any()
+    assert draw("rand_fullrange", np.bool_).all() and draw("rand_not_small", np.bool_).all()

@@ -338,9 +338,9 @@ class AxisEnv:
         """Return whether an axis is in scope."""
         return axis_name in self.axis_sizes
 
-    def axis_names(self) -> list:
+    def axis_names(self) -> tuple:
         """The names in scope."""
-        return list(self.axis_sizes)
+        return tuple(self.axis_sizes)
 
 
 trace_ctx = TracingContext()

@@ -216,6 +216,10 @@ _src.test_warning_util                         .python.warned                   
 _src.tree                                      tree                                     jax
 _src.xla_metadata                              experimental.xla_metadata                jax
 # ---- private names of lax, numpy and core that tests use
+_src.core.nonempty_axis_env                    extend.core:nonempty_axis_env_DO_NOT_USE jax
+_src.core.unsafe_am_i_under_a_jit              extend.core:unsafe_am_i_under_a_jit_DO_NOT_USE jax
+_src.core.unsafe_am_i_under_a_vmap             extend.core:unsafe_am_i_under_a_vmap_DO_NOT_USE jax
+_src.core.unsafe_get_axis_names                extend.core:unsafe_get_axis_names_DO_NOT_USE jax
 _src.lax.lax._check_shapelike                  .operands.constants:check_shapelike      jax
 _src.lax.lax._const                            .operands.constants:constant_like        jax
 _src.lax.lax._convert_element_type             .operands.constants:converted            jax

@@ -131,6 +131,9 @@ def conv_with_general_padding(
     if isinstance(padding, str):
         padding = padtype_to_pads(lhs.shape[2:], rhs.shape[2:], window_strides, padding)
     lhs = pad(lhs, lhs.dtype.type(0), [(0, 0, 0)] * 2 + [(low, high, 0) for low, high in padding])
+    if any([n < size for n, size in zip(lhs.shape[2:], rhs.shape[2:])]):    # there is no window along an axis
+        counts = [max(0, (n - size) // s + 1) for n, size, s in zip(lhs.shape[2:], rhs.shape[2:], window_strides)]
+        return np.zeros((lhs.shape[0], rhs.shape[0], *counts), np.result_type(lhs, rhs))
     windows = np.lib.stride_tricks.sliding_window_view(lhs, rhs.shape[2:], tuple(range(2, lhs.ndim)))
     windows = windows[(_range(None), _range(None), *[_range(None, None, s) for s in window_strides])]
     places, within = list(range(2, 2 + spatial)), list(range(2 + spatial, 2 + 2 * spatial))

@@ -53,7 +53,8 @@ def rand_small(rng):
 def rand_not_small(rng, offset=10.0):
     """Return a source of normal numbers that are `offset` further from zero."""
     def post(x):
-        return x + np.where(x > 0, np.array(offset, x.dtype), -np.array(offset, x.dtype))
+        above = np.array(offset, x.dtype)
+        return x + np.where(x > 0, above, above if x.dtype == np.bool_ else -above)
 
     return partial(_drawn, rng.randn, scale=3.0, post=post)
 
@@ -80,10 +81,10 @@ def rand_some_equal(rng):
     return partial(_drawn, rng.randn, scale=100.0, post=post)
 
 
-def _with_some(rng, base: Callable, **special: float):
-    """Return a source of the numbers of `base`, a tenth of which, by name, are other numbers."""
+def _with_some(rng, base: Callable, kinds: type = np.floating, **special: float):
+    """Return a source of the numbers of `base`, a tenth of which, by name, are other numbers, in dtypes of `kinds`."""
     def draw(shape, dtype):
-        if not _dtypes.issubdtype(dtype, np.inexact):
+        if not _dtypes.issubdtype(dtype, kinds):
             return base(shape, dtype)
         if _dtypes.issubdtype(dtype, np.complexfloating):
             part = np.dtype(dtype).type(0).real.dtype
@@ -107,7 +108,7 @@ def rand_some_inf(rng):
 
 def rand_some_nan(rng):
     """Return a source of normal numbers and NaN."""
-    return _with_some(rng, rand_default(rng), none=np.nan)
+    return _with_some(rng, rand_default(rng), np.inexact, none=np.nan)
 
 
 def rand_some_inf_and_nan(rng):
@@ -174,9 +175,10 @@ def rand_fullrange(rng, standardize_nans=False):
     """Return a source of numbers whose bits are random."""
     def draw(shape, dtype):
         dims = dims_of_shape(shape)
+        bits = rng.bytes(math.prod(dims) * np.dtype(dtype).itemsize)
         if dtype == np.bool_:
-            return rand_bool(rng)(shape, dtype)
-        values = np.frombuffer(rng.bytes(math.prod(dims) * np.dtype(dtype).itemsize), dtype).reshape(dims)
+            return cast_to_shape(np.frombuffer(bits, np.uint8).reshape(dims) != 0, shape, dtype)
+        values = np.frombuffer(bits, dtype).reshape(dims)
         if standardize_nans and _dtypes.issubdtype(dtype, np.inexact):
             values = np.where(values != values, np.array(np.nan, dtype), values)
         return cast_to_shape(values, shape, dtype)
