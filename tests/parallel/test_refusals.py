@@ -14,7 +14,7 @@ def first_words(run, count: int = 6) -> list[str]:
         return ["returned", str(run())]
     except Exception as error:
         builtin = [c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"][0]
-        return [builtin, *str(error).split()[:count]]
+        return [builtin, *str(error).split("\n")[0].split()[:count]]
 
 
 def meshes(lib):
