@@ -555,6 +555,9 @@ class set_mesh:
 class use_abstract_mesh(set_mesh):
     """Make a mesh, which may be without devices, the one that specs are about, in a `with` block.
 
+    Args:
+      mesh: an `AbstractMesh` or a `Mesh`.
+
     >>> with use_abstract_mesh(AbstractMesh((2,), ("x",))):
     ...     get_abstract_mesh().axis_names
     ('x',)
