@@ -13,7 +13,7 @@ import ast
 import sys
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from adjoint.core.options.config import State
@@ -24,12 +24,12 @@ HERE = Path(__file__).parent
 SOURCE = HERE.parent / "src"
 HEAD = "# Written by stubs/generate.py; do not edit.\n"
 _VERSION = ("__version__", "__version_info__")
-ALSO = {"adjoint": (*_VERSION, "config"), "adjoint.version": _VERSION}
+ALSO = {"adjoint": _VERSION, "adjoint.version": _VERSION}
 
 
 def public_names(module: ModuleType) -> list[str]:
     """The names that a module offers."""
-    if "__getattr__" in vars(module) and "__dir__" in vars(module):
+    if isinstance(vars(module).get("__dir__"), FunctionType):  # what a module lists is found when it is first used
         found = dir(module)
     elif hasattr(module, "__all__"):
         found = list(module.__all__)

@@ -89,7 +89,7 @@ def load_ipython_extension(shell: object) -> None:
     _import_module(".compat", __name__).install_for_children()
 
 
-__getattr__, __dir__ = _offered(globals(), _NAMES, _MODULES, computed=_gone)
+__getattr__, __dir__ = _offered(globals(), _NAMES, _MODULES, computed=_gone, also=lambda: ("config",))
 
 from .core.messages.tracebacks import install as _filter_tracebacks  # noqa: E402
 from .core.options.variables import name_unknown as _name_unknown_variables  # noqa: E402

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 import pickle
 from itertools import combinations
 
 import numpy as np
 import pytest
-from tests.recorded import jax
+from tests.recorded import jax, module_of
 
 import adjoint
 
@@ -204,3 +205,23 @@ def test_factors_are_converted_to_the_dtype_of_the_product(stage, left, right, o
         if factors[i].dtype != np.int32:
             slope = adjoint.grad(lambda *xs: product(*xs).real.sum(), i)(*factors)
             assert (slope.dtype, slope.tolist()) == (factors[i].dtype, other.real.tolist())
+
+
+# ---- modules ----
+
+
+@pytest.mark.parametrize("name", ["scipy.stats.norm", "scipy.linalg", "numpy.fft", "ref", "custom_batching"])
+def test_dir_of_a_module_shows_what_is_public(name):
+    importlib.import_module(f"adjoint.{name}")
+    ours, theirs = (dir(module_of(m, name)) for m in (adjoint, jax))
+    assert [n for n in ours if not n.startswith("_")] == [str(n) for n in theirs if not str(n).startswith("_")]
+    assert "config" in dir(adjoint) and "__doc__" in ours
+
+
+@pytest.mark.parametrize("m", MODULES, ids=["jax", "adjoint"])
+def test_the_order_of_a_bessel_function_is_an_int_and_none_are_below_zero(m):
+    special = module_of(m, "scipy.special")
+    assert special.bessel_jn(np.ones((2, 3), "f"), v=-1).shape == (0, 2, 3)
+    for order in (1.0, "a", None):
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+            special.bessel_jn(1.3, v=order)

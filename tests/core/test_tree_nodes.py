@@ -264,3 +264,8 @@ def test_one_level(tree):
         assert outcome(one_level, theirs, tree, True) == outcome(one_level, ours, tree, True)
     registry = ours.default_registry
     assert (registry.flatten_one_level(tree) is None) == (not registry.is_node(type(tree)))
+
+
+def test_the_function_of_a_partial_is_the_one_that_was_given_also_a_ufunc():
+    assert ours.Partial(adjoint.numpy.add, 1).func is adjoint.numpy.add
+    assert repr(ours.Partial(adjoint.numpy.add, 1)) == repr(theirs.Partial(jax.numpy.add, 1))

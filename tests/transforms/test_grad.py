@@ -82,3 +82,21 @@ def test_extrema_of_numpys_float64_are_differentiated_in_the_dtype_that_programs
     f = lambda m, x: getattr(m.numpy, name)(x) * 3.0
     theirs, ours = (m.grad(lambda x, m=m: f(m, x))(x) for m in (jax, adjoint))
     assert theirs.dtype == ours.dtype and theirs.tolist() == ours.tolist()
+
+
+@pytest.mark.parametrize("cotangent", [1.0, 3, True])
+def test_the_cotangent_of_a_result_without_derivative_has_any_dtype(cotangent):
+    for root in (adjoint, jax):
+        for f in (lambda x: x > 0, lambda x: (2 * x).astype(int)):
+            (ct,) = root.vjp(f, root.numpy.float32(1.0))[1](cotangent)
+            assert (str(ct.dtype), float(ct)) == ("float32", 0.0)
+        (ct,) = root.vjp(lambda x: (x > 0, x), root.numpy.float32(1.0))[1]((cotangent, root.numpy.float32(4.0)))
+        assert float(ct) == 4.0
+
+
+def test_names_of_no_positional_argument_are_not_among_those_that_are_held():
+    held = {"zz": (), ("y", "zz"): (1,), "key": (), "y": (1,)}
+    for root in (adjoint, jax):
+        for rule in (root.custom_jvp, root.custom_vjp):
+            for names, positions in held.items():
+                assert tuple(rule(lambda x, y, *, key=1: x * y, nondiff_argnames=names).nondiff_argnums) == positions

@@ -582,3 +582,58 @@ def test_a_reference_is_no_operand(name):
         if lib.root is adjoint:
             assert "ref[...]" in str(caught.value)
     assert classes[0] is classes[1]
+
+
+@pytest.mark.parametrize("root", [adjoint, jax], ids=["ours", "jax"])
+def test_what_is_no_reference_is_refused_by_name_and_an_array_is_its_own_value(root):
+    ref, x = module_of(root, "ref"), module_of(root, "numpy").ones(3)
+    for call, name in [
+        (lambda: ref.get(x, 0), "ref_get"), (lambda: ref.swap(x, 0, 1.0), "ref_swap"),
+        (lambda: ref.set(x, 0, 1.0), "ref_set"), (lambda: ref.addupdate(x, 0, 1.0), "ref_addupdate"),
+    ]:
+        with pytest.raises(ValueError, match=rf"Can only call `{name}` on a `Ref`"):
+            call()
+    assert np.asarray(root.freeze(x)).tolist() == [1.0, 1.0, 1.0]
+    assert root.free_ref(x) == root.free_ref(root.new_ref(x)) == ()
+    for f in (root.free_ref, root.freeze, root.new_ref):
+        with pytest.raises(TypeError, match="Error interpreting argument to"):
+            f("a")
+
+
+@pytest.mark.parametrize("root", [adjoint, jax], ids=["ours", "jax"])
+def test_a_position_that_is_known_is_checked_also_where_it_is_an_array(root):
+    jnp = module_of(root, "numpy")
+    r = root.new_ref(jnp.arange(3.0))
+    for index in (7, jnp.array(7)):
+        with pytest.raises(ValueError, match="Out of bound indexer: idx=7, dim=3"):
+            r[index]
+        with pytest.raises(ValueError, match="Out of bound indexer: idx=7, dim=3"):
+            r[index] = 1.0
+    assert float(r[jnp.array(-1)]) == 2.0
+    with pytest.raises(ValueError, match="Only one ellipsis is supported"):
+        r[..., ...]
+
+
+@pytest.mark.parametrize("root", [adjoint, jax], ids=["ours", "jax"])
+def test_a_mapped_function_may_return_references_that_it_made(root):
+    jnp = module_of(root, "numpy")
+
+    def make(x):
+        r = root.new_ref(x)
+        r[0] = 5.0
+        return {"ref": r, "sum": x.sum()}
+
+    made = root.vmap(make)(jnp.arange(6.0).reshape(2, 3))
+    assert np.asarray(made["ref"][...]).tolist() == [[5.0, 1.0, 2.0], [5.0, 4.0, 5.0]]
+    assert np.asarray(made["sum"]).tolist() == [3.0, 12.0]
+    made["ref"][1, 2] = 9.0
+    assert np.asarray(root.freeze(made["ref"])).tolist() == [[5.0, 1.0, 2.0], [5.0, 4.0, 9.0]]
+    assert root.vmap(lambda x: root.new_ref(1.0))(jnp.ones(3)).shape == (3,)
+
+
+@compiling
+def test_a_reference_cannot_be_donated():
+    for root in (adjoint, jax):
+        r = root.new_ref(module_of(root, "numpy").ones(3))
+        with pytest.raises(RuntimeError, match="INVALID_ARGUMENT.* is already aliased with one output"):
+            root.jit(lambda r: r[...], donate_argnums=0)(r)

@@ -130,7 +130,7 @@ def parse(idx, shape: tuple[int, ...]) -> tuple[tuple, list]:
         raise ValueError(f"`indices` must not be longer than `shape`: indices={entries}, shape={shape}")
     dots = [i for i, e in enumerate(expanded) if e is Ellipsis]
     if len(dots) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
+        raise ValueError("Only one ellipsis is supported.")
     at = dots[0] if dots else len(expanded)
     expanded[at : at + len(dots)] = [slice(None)] * (len(shape) - taken)
     tokens, arrays, axis = [], [], 0
@@ -169,14 +169,21 @@ def _token(e, n: int) -> tuple:
             raise NotImplementedError("jax.ds of a reference with a traced start has stride 1.")
         return ("window", e.size), e.start
     if isinstance(e, (int, np.integer)) and not isinstance(e, bool):
-        if not -n <= e < n:
-            raise ValueError(f"Out of bound indexer: idx={e}, dim={n}.")
+        _check_position(e, n)
         return (int(e),)
     aval = aval_of(e)
     if not np.issubdtype(aval.dtype, np.integer):
         raise TypeError(f"Indices of a reference are integers, slices and integer arrays, got {aval}.")
     e = e if isinstance(e, Array) else as_array(e)
+    if type(e) is ArrayImpl and not aval.shape:
+        _check_position(int(e), n)
     return (("array", aval.shape), e) if aval.shape else (("at",), e)
+
+
+def _check_position(position: int, n: int) -> None:
+    """Raise the error of a known position outside of an axis of length `n`."""
+    if not -n <= position < n:
+        raise ValueError(f"Out of bound indexer: idx={position}, dim={n}.")
 
 
 def _check_within(start: int, size: int, stride: int, n: int) -> None:
@@ -400,13 +407,7 @@ def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None)
     >>> ref[...]
     Array([0., 5., 0.], dtype=float32)
     """
-    try:
-        aval_of(init_val)
-    except TypeError:
-        raise TypeError(
-            "Error interpreting argument to new_ref as a JAX value. The problematic value is of type "
-            f"{type(init_val)} and was passed to new_ref at position 0."
-        ) from None
+    _check_value_of("new_ref", init_val)
     return _as_ref(new_ref_p.bind(init_val, memory_space=memory_space, kind=kind))
 
 
@@ -433,24 +434,49 @@ def freeze(ref: Ref):
     """The value of a reference that is not used any more.
 
     Args:
-      ref: a reference that `new_ref` made.
+      ref: a reference that `new_ref` made; an array is its own value.
     Returns:
       An array of its shape and dtype with the values that were written last.
 
     >>> freeze(new_ref(jnp.ones(2)))
     Array([1., 1.], dtype=float32)
     """
+    if type(ref) is ArrayImpl:
+        return ref
+    _check_value_of("freeze", ref)
+    _check_ref("freeze", aval_of(ref))
     return freeze_p.bind(ref)
 
 
-def free_ref(ref: Ref) -> None:
+def free_ref(ref: Ref) -> tuple[()]:
     """Say that a reference is not used any more; its memory goes with the last one who has it.
 
     Args:
       ref: a reference that `new_ref` made.
     Returns:
-      None.
+      An empty tuple.
+    Raises:
+      TypeError: `ref` is neither a reference nor a value of a program.
     """
+    _check_value_of("free_ref", ref)
+    return ()
+
+
+def _check_value_of(name: str, x) -> None:
+    """Raise the error of an argument that is no value of a program."""
+    try:
+        aval_of(x)
+    except TypeError:
+        raise TypeError(
+            f"Error interpreting argument to {name} as a JAX value. The problematic value is of type "
+            f"{type(x)} and was passed to {name} at position 0."
+        ) from None
+
+
+def _check_called_on_ref(name: str, ref) -> None:
+    """Raise the error of an operation on something that is no reference."""
+    if type(ref) is not Ref and type(getattr(ref, "aval", None)) is not AbstractRef:
+        raise ValueError(f"Can only call `{name}` on a `Ref`: {ref}.")
 
 
 def get(ref: Ref, idx=None):
@@ -459,6 +485,7 @@ def get(ref: Ref, idx=None):
     >>> get(new_ref(jnp.arange(3)), 1)
     Array(1, dtype=int32)
     """
+    _check_called_on_ref("ref_get", ref)
     tokens, arrays = parse(Ellipsis if idx is None else idx, ref.shape)
     return get_p.bind(ref, *arrays, tree=tokens)
 
@@ -472,13 +499,14 @@ def swap(ref: Ref, idx, value, _function_name: str = "ref_swap"):
     >>> swap(new_ref(jnp.arange(3)), 1, 7)
     Array(1, dtype=int32)
     """
+    _check_called_on_ref(_function_name, ref)
     tokens, arrays = parse(Ellipsis if idx is None else idx, ref.shape)
     return swap_p.bind(ref, _value(value, ref.dtype, converts=True), *arrays, tree=tokens)
 
 
 def set(ref: Ref, idx, value) -> None:
     """Write a value at an index, or everywhere for None; `ref[idx] = value`."""
-    swap(ref, idx, value)
+    swap(ref, idx, value, "ref_set")
 
 
 def addupdate(ref: Ref, idx, x) -> None:
@@ -489,6 +517,7 @@ def addupdate(ref: Ref, idx, x) -> None:
     >>> ref[0]
     Array(5, dtype=int32)
     """
+    _check_called_on_ref("ref_addupdate", ref)
     tokens, arrays = parse(Ellipsis if idx is None else idx, ref.shape)
     addupdate_p.bind(ref, _value(x, ref.dtype), *arrays, tree=tokens)
 

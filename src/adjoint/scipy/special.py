@@ -577,16 +577,19 @@ def bessel_jn(z, *, v: int, n_iter: int = 50) -> Array:
 
     Args:
       z: array or scalar of floats.
-      v: the greatest order, a Python int.
+      v: the greatest order, a Python int; for a negative one there are no orders.
       n_iter: has no effect; the values are exact.
     Returns:
       ``[v + 1, *z.shape]``, of the dtype of `z`.
+    Raises:
+      TypeError: `v` is not an int.
 
     >>> bessel_jn(jnp.zeros(()), v=1)
     Array([1., 0.], dtype=float32)
     """
     (z,) = take_strong(*promote_inexact("bessel_jn", z))
-    return jnp.stack([integrals.bessel_j(z, order=k) for k in range(int(v) + 1)])
+    orders = range(operator.index(v) + 1)
+    return jnp.stack([integrals.bessel_j(z, order=k) for k in orders]) if orders else jnp.zeros((0, *z.shape), z.dtype)
 
 
 def fresnel(x) -> tuple[Array, Array]:

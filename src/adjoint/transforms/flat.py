@@ -63,10 +63,11 @@ class FlatFun:
         leaves, self.out_tree = tree_flatten(out, self.is_leaf)
         for x in leaves:
             if not isinstance(x, Array) and (type(x) is Ref or not is_arraylike(x)) and type(x) not in self.results:
-                raise self._bad_result(out, x)
+                raise self.bad_result(out, x)
         return leaves
 
-    def _bad_result(self, out, bad):
+    def bad_result(self, out, bad) -> Exception:
+        """The error of a leaf `bad` of the result `out` that is no value."""
         path = next(keystr(p) for p, x in tree_flatten_with_path(out)[0] if x is bad)
         where = f" at output component {path}" if path else ""
         if type(bad) is Ref:

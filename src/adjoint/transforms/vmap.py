@@ -26,7 +26,7 @@ from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_u
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.deferred import Deferred
 from ..core.values.refs import AbstractRef, Ref
-from ..prims.references import freeze, swap
+from ..prims.references import freeze, new_ref, swap
 from ..prims.shape import materialise_batch, move_axis
 from ..sharding.explicit import explicit_over, with_mapped_axis
 from ..sharding.mesh import names_of
@@ -305,7 +305,7 @@ def vmap(
             for i, (x, d) in enumerate(zip(values, axes))
         ]
         axis = Axis(axis_name, _mapped_size(values, dims, axis_size, fun, in_tree), *_division(values, dims, spmd))
-        flat = FlatFun(fun, in_tree, "vmap")
+        flat = MappedFun(fun, in_tree, "vmap")
         if Ref in map(type, values):
             check_references(fun, "vmap", values, argument_names(fun, in_tree))
             pairs = _batch_with_refs(flat, axis, values, dims)
@@ -314,9 +314,31 @@ def vmap(
         targets = _broadcast_out_axes(out_axes, flat.out_tree, name)
         outs = [_place(x, d, t, axis, name, (flat.out_tree, i))
                 for i, ((x, d), t) in enumerate(zip(pairs, targets))]
+        for i in flat.references:
+            outs[i] = new_ref(outs[i])
         return tree_unflatten(flat.out_tree, outs)
 
     return mapped
+
+
+class MappedFun(FlatFun):
+    """A function of trees that may return references that it made; their values are in their places.
+
+    After a call `references` has the positions of these among the results.
+    """
+
+    __slots__ = ("references",)
+
+    results = (Ref,)
+
+    def __call__(self, *leaves) -> list:
+        outs = super().__call__(*leaves)
+        self.references = [i for i, x in enumerate(outs) if type(x) is Ref]
+        for i in self.references:
+            if outs[i].is_traced or outs[i].trace is not state.trace:
+                raise self.bad_result(tree_unflatten(self.out_tree, outs), outs[i])
+            outs[i] = outs[i]._refs
+        return outs
 
 
 def _mapped_doc(name, doc) -> str:

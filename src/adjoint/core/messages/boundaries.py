@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_NEWLOCALS, CO_OPTIMIZED
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ..options.config import Config, State
@@ -67,12 +67,21 @@ def guarded(target: T) -> T:
 def public(names: dict[str, Any], listed: Iterable[str] = ()) -> None:
     """Make the functions and classes of a module that are `listed`, or named in its `__all__`, boundaries.
 
-    A module that does not say itself what it lacks gets the error that says so.
+    A module that does not say itself what it lacks gets the error that says so, and one with `__all__` shows no more.
     """
     for name in listed or names["__all__"]:
         guarded(names.get(name))
     if "__getattr__" not in names:
         names["__getattr__"] = partial(_absent, names)
+    if "__all__" in names and "__dir__" not in names:
+        names["__dir__"] = partial(_shown, names)
+
+
+def _shown(names: dict[str, Any]) -> list[str]:
+    """Return what `dir` of a module shows: what is public, the modules in it, and Python's own names."""
+    inside = names["__name__"] + "."
+    parts = [n for n, x in names.items() if isinstance(x, ModuleType) and x.__name__ == inside + n]
+    return sorted({*names["__all__"], *parts, *[n for n in names if n.startswith("__") and n.endswith("__")]})
 
 
 def _absent(names: dict[str, Any], name: str) -> NoReturn:

@@ -264,10 +264,10 @@ class Partial(functools.partial):
     """
 
     def __new__(cls, func: Callable[..., Any], *args: Any, **kw: Any) -> Partial:
-        # Merged, the arguments of an inner partial, static so far, would become children.
-        if isinstance(func, functools.partial):
-            func = _HashableCallableShim(func)
-        return super().__new__(cls, func, *args, **kw)
+        made = super().__new__(cls, func, *args, **kw)
+        if made.func is not func:  # merged: the arguments of an inner partial, static so far, would become children
+            return super().__new__(cls, _HashableCallableShim(func), *args, **kw)
+        return made
 
 
 register(

@@ -63,12 +63,13 @@ def inner_rule(wrapper: Any, name: str) -> Any:
 
 
 def fixed_positions(fun: Callable, argnums, argnames) -> tuple[int, ...]:
-    """Positions of the arguments that are not differentiated."""
+    """Positions of the arguments that are not differentiated; names of no positional argument say nothing, as in JAX."""
     argnums = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     if argnames:
         names = [argnames] if isinstance(argnames, str) else list(argnames)
-        parameters = list(inspect.signature(fun).parameters)
-        argnums += tuple(parameters.index(n) for n in names)
+        by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+        parameters = [p.name for p in inspect.signature(fun).parameters.values() if p.kind not in by_name]
+        argnums += tuple(parameters.index(n) for n in names if n in parameters)
     return tuple(sorted(set(argnums)))
 
 

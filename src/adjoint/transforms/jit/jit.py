@@ -17,7 +17,7 @@ from typing import Any
 from ...array.sharded_array import free, is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
-from ...core.messages.errors import message, warn
+from ...core.messages.errors import JaxRuntimeError, message, warn
 from ...core.options.config import Unset, local
 from ...core.options.events import DURATIONS, EVENTS, notify
 from ...core.process.collection import gc_paused
@@ -25,7 +25,7 @@ from ...core.trace import stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
 from ...core.values.deferred import Deferred, call_deferred
-from ...core.values.refs import Ref
+from ...core.values.refs import AbstractRef, Ref
 from ...engines import prepare
 from ...engines.called import DirectlyCallable
 from ...engines.choice import stablehlo_text
@@ -404,6 +404,14 @@ class Jitted(DirectlyCallable):
         for k in self.donate_argnames:
             if k in kwargs:
                 wanted += tree_flatten(kwargs[k])[0]
+        for i in wanted:
+            if isinstance(avals[i], AbstractRef):
+                raise JaxRuntimeError(message(
+                    f"INVALID_ARGUMENT: a mutable array of type {avals[i]} is already aliased with one output of "
+                    f"{self.name}, thus it cannot be donated.",
+                    why="What the function writes to it is seen after the call.",
+                    fix="leave it out of donate_argnums",
+                ))
         results, usable = list(program.out_avals), []
         for like in (ShapedArray.strip_weak_type, lambda a: a.nbytes):  # those of one type come first
             free = [like(a) for a in results]
