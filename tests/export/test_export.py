@@ -166,3 +166,10 @@ def test_large_constants_are_kept_as_they_are():
     assert weights.tobytes() in stored and len(stored) < weights.nbytes + 4000
     rows = np.eye(2, 300, dtype=np.float32)
     np.testing.assert_allclose(export.deserialize(stored).call(rows), weights[:2], rtol=1e-6)
+
+
+def test_a_call_of_what_was_exported_is_weakly_typed_where_the_function_is():
+    for m in (ad, jax):
+        made = m.export.export(m.jit(lambda x: x * 2))(1.0)
+        stored = m.export.deserialize(made.serialize())
+        assert (bool(made.call(3.0).weak_type), bool(stored.call(3.0).weak_type)) == (True, False)

@@ -249,3 +249,25 @@ def test_names_and_signatures():
             if inspect.isfunction(f):
                 shape = lambda h: [(p.name, p.kind, p.default) for p in inspect.signature(h).parameters.values()]
                 assert shape(f) == shape(g), name
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 2), (2, 3), (2, 3, 3)])
+@pytest.mark.parametrize("full_matrices", [True, False])
+def test_a_matrix_with_an_infinity_has_no_singular_values_and_comes_to_an_end(shape, full_matrices):
+    """LAPACK's gesdd does not return for it."""
+    x = np.random.RandomState(7).randn(*shape).astype("f")
+    x[..., 0, 0] = np.inf
+    for dtype in ("float32", "complex64"):
+        decompose = lambda a: adjoint.numpy.linalg.svd(a, full_matrices=full_matrices)
+        for f in (decompose, adjoint.jit(decompose)):
+            assert all(np.isnan(np.asarray(part)).all() for part in f(x.astype(dtype)))
+    y = np.stack([np.eye(2, dtype="f"), np.full((2, 2), np.inf, "f")])
+    assert np.array_equal(np.asarray(adjoint.numpy.linalg.svdvals(y)), [[1, 1], [np.nan, np.nan]], equal_nan=True)
+
+
+@pytest.mark.parametrize("method", ["lu", "qr"])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_sign_of_a_determinant_that_is_nan(n, method):
+    a = np.stack([np.full((n, n), np.nan, "f"), -np.eye(n, dtype="f")])
+    ours, theirs = (np.asarray(L(m).slogdet(a, method=method)[0]) for m in (adjoint, jax))
+    assert np.array_equal(ours, theirs, equal_nan=True)

@@ -236,3 +236,10 @@ def test_an_operator_that_returns_more_leaves_is_a_value_error(name):
 def test_gmres_says_whether_it_found_numbers():
     _, info = adjoint.scipy.sparse.linalg.gmres(jnp.eye(2), jnp.ones(2))
     assert info.dtype == jnp.int32 and info.weak_type and int(info) == 0
+
+
+@pytest.mark.parametrize("start", [1, np.array([True])])
+def test_a_solution_does_not_start_with_integers(start):
+    """JAX raises, too: its loop would carry another dtype."""
+    with pytest.raises(TypeError, match="dtype (int32|int64|bool)"):
+        odeint(lambda y, t: -1.0 * y, start, np.array([0.0, 1.0], "f"))

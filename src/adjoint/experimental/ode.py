@@ -188,7 +188,7 @@ def odeint(func: Callable, y0, t, *args, rtol=1.4e-8, atol=1.4e-8, mxstep=jnp.in
 
     Args:
       func: (y, t, *args) -> the derivative of y, a tree like y0.
-      y0: tree of arrays.
+      y0: tree of arrays of floats.
       t: `[n]`, floating, increasing.
       args: trees of arrays.
       rtol, atol: the error of a step is at most about `atol + rtol |y|`.
@@ -213,6 +213,13 @@ def odeint(func: Callable, y0, t, *args, rtol=1.4e-8, atol=1.4e-8, mxstep=jnp.in
     if not issubdtype(jnp.asarray(t).dtype, np.floating):
         raise TypeError(f"t must be an array of floats, but got {t}.")
     y0, t, args = tree_map(jnp.asarray, (y0, t, args))
+    values = tree_leaves(y0)
+    if values and not issubdtype(jnp.result_type(*values), np.inexact):
+        raise TypeError(message(
+            f"y0 of odeint has the dtype {jnp.result_type(*values).name}, which the values at later times have not.",
+            why="A solution is rounded to the dtype that it starts with.",
+            fix="y0 of floats, such as 1.0 or y0.astype(float)",
+        ))
     converted, consts = closure_convert(func, y0, t[0], *args)
     return _compiled(converted, rtol, atol, mxstep, hmax, y0, t, *args, *consts)
 

@@ -32,6 +32,7 @@ from ..core.tree.treedef import PyTreeDef
 from ..core.types import ShapedArray, aval_of
 from ..custom_derivatives import custom_vjp
 from ..parallel.devices import default_backend
+from ..prims.conversion import convert_element_type
 from ..prims.generators import random_wrap
 from ..prims.random import random_unwrap
 from ..transforms.calls import run_program
@@ -307,6 +308,8 @@ def _public(x, aval: ShapedArray):
     if aval.dtype == dtypes.float0:
         return np.zeros(x.shape, dtypes.float0)
     x = as_value(x)
+    if aval.weak_type and not aval_of(x).weak_type:
+        return convert_element_type(x, new_dtype=aval.dtype, weak_type=True, sharding=None)
     return random_wrap(x, impl=aval.dtype._impl) if isinstance(aval.dtype, dtypes.ExtendedDType) else x
 
 

@@ -309,7 +309,13 @@ def _sign_and_log(d, exchanges):
 @custom_jvp
 def _slogdet(a):
     lu, pivots, _ = lax_linalg.lu(a)
-    return _sign_and_log(diagonal(lu, axis1=-2, axis2=-1), _exchanges(pivots))
+    sign, log = _sign_and_log(diagonal(lu, axis1=-2, axis2=-1), _exchanges(pivots))
+    return (_known_sign(sign, log) if a.shape[-1] in (1, 2) else sign), log  # JAX parity: these are by a formula
+
+
+def _known_sign(sign, log):
+    """A sign, and NaN where the logarithm is; that of complex numbers is NaN already."""
+    return sign if sign.dtype.kind == "c" else where(log != log, lax.full_like(sign, np.nan), sign)
 
 
 @custom_jvp
@@ -318,7 +324,7 @@ def _slogdet_qr(a):
     q, r = lax_linalg.qr(a, full_matrices=False)
     rotation, _ = _slogdet(q)
     sign, log = _sign_and_log(diagonal(r, axis1=-2, axis2=-1), 0)
-    return rotation * sign, log
+    return _known_sign(rotation * sign, log), log
 
 
 def _slogdet_jvp(function):

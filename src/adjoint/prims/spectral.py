@@ -316,9 +316,10 @@ def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
     name = "gesvd" if algorithm is SvdAlgorithm.QR else "gesdd"
     flags = dict(compute_uv=compute_uv, full_matrices=full_matrices)
     lwork = workspace(routine(f"{name}_lwork", x.dtype)(n, m, **flags))
-    u, s, vt, info = routine(name, x.dtype)(x, lwork=lwork, **flags)
+    is_finite = np.isfinite(x).all()  # LAPACK does not come to an end where an element is infinite
+    u, s, vt, info = routine(name, x.dtype)(x if is_finite else np.zeros_like(x), lwork=lwork, **flags)
     outs = [s, u, vt] if compute_uv else [s]
-    return outs if info == 0 and np.isfinite(s).all() else nan_like(*outs)
+    return outs if is_finite and info == 0 and np.isfinite(s).all() else nan_like(*outs)
 
 
 @svd.jvp

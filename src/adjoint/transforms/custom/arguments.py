@@ -63,7 +63,7 @@ def inner_rule(wrapper: Any, name: str) -> Any:
 
 
 def fixed_positions(fun: Callable, argnums, argnames) -> tuple[int, ...]:
-    """Positions of the arguments that are not differentiated; names of no positional argument say nothing, as in JAX."""
+    """Positions of the arguments that are not differentiated; a name of no positional one says nothing."""
     argnums = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     if argnames:
         names = [argnames] if isinstance(argnames, str) else list(argnames)

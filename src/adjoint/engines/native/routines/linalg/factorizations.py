@@ -275,15 +275,18 @@ def _(code: Code, addresses, dtype, batch, n, m, name, job, lwork):
             fine = call(name, *jobs, n, m, a, n, parts[0], u, n, vt, max(rows, 1), work, lwork, *more)
             code.set(worked, fine)
 
-        if name == "stages":
-            usual = _is_usual(call, a, n * n)
-            with code.when(usual):
-                code.store(i, number, 0, I64)
-                code.set(worked, _svd_in_stages(call, a, n, parts, numbers, work, number, len(addresses)))
-            with code.when(~usual):
-                at_once("gesdd")
-        else:
-            at_once(name)
+        is_finite = call.are_finite(a, n * m)
+        code.set(worked, is_finite)
+        with code.when(is_finite):  # LAPACK does not come to an end where an element is infinite
+            if name == "stages":
+                usual = _is_usual(call, a, n * n)
+                with code.when(usual):
+                    code.store(i, number, 0, I64)
+                    code.set(worked, _svd_in_stages(call, a, n, parts, numbers, work, number, len(addresses)))
+                with code.when(~usual):
+                    at_once("gesdd")
+            else:
+                at_once(name)
         fine = code.get(worked, BOOL) & call.are_finite(parts[0], k, 1)
         call.nan_unless(fine, (parts[0], k, 1), *zip(parts[1:], sizes[1:]))
 
