@@ -18,7 +18,7 @@ import numpy as np
 
 from ...array.array import ArrayImpl, Pending, as_array, deleted, make_array
 from ...array.sharded_array import ShardedArray
-from ...core.dtypes import ExtendedDType
+from ...core.dtypes import ExtendedDType, float0
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.process.memo import Memo, fact, memoized
@@ -79,6 +79,8 @@ def _put(buffer, stored: _Type, key, is_ours: bool = True):
     rt = runtime()
     if key is not None:
         buffer = _words(buffer, stored.shape)
+    elif buffer.dtype == float0:
+        buffer = np.zeros(stored.shape, stored.dtype)
     elif buffer.dtype != stored.dtype or buffer.shape != stored.shape:
         buffer = np.asarray(buffer, stored.dtype).reshape(stored.shape)
     # Aligned buffers are lent: they are never written to, and the runtime keeps them alive while it reads.
@@ -120,6 +122,8 @@ def _read(result, aval: ShapedArray):
         view, _ = result._single_device_array_to_np_array_did_copy()
     except RuntimeError as error:
         raise_cause(error)
+    if aval.dtype == float0:
+        return np.zeros(aval.shape, float0)
     key = _key_dtype(aval)
     return view if key is None else _as_keys(view, key)
 

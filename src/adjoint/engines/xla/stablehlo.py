@@ -46,11 +46,11 @@ _ELEMENTS = {
 
 
 def physical(aval: ShapedArray) -> ShapedArray:
-    """Keys are stored as their words, in further axes."""
+    """Keys are stored as their words, in further axes; what has no derivatives as booleans."""
     if isinstance(aval.dtype, dtypes.ExtendedDType):
         words = aval.dtype._impl.key_shape
         return ShapedArray((*aval.shape, *words), dtypes.uint32)
-    return aval
+    return aval.update(dtype=np.dtype(bool)) if aval.dtype == dtypes.float0 else aval
 
 
 @cache
