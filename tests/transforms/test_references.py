@@ -10,6 +10,7 @@ from tests.modes import compiling
 from tests.recorded import jax, module_of
 
 import adjoint
+from adjoint.interpreters import batching
 
 X = np.arange(3.0, dtype="f") + 1
 
@@ -629,6 +630,18 @@ def test_a_mapped_function_may_return_references_that_it_made(root):
     made["ref"][1, 2] = 9.0
     assert np.asarray(root.freeze(made["ref"])).tolist() == [[5.0, 1.0, 2.0], [5.0, 4.0, 9.0]]
     assert root.vmap(lambda x: root.new_ref(1.0))(jnp.ones(3)).shape == (3,)
+
+
+def test_a_mapped_function_returns_references_where_types_are_registered_with_vmap():
+    class Kind:
+        """No value is of this type."""
+
+    batching.register_vmappable(Kind, Kind, Kind, lambda *_: None, lambda *_: None, None)
+    try:
+        made = adjoint.vmap(lambda x: (x, adjoint.new_ref(x * 2)))(adjoint.numpy.arange(3.0))
+        assert made[1][...].tolist() == [0.0, 2.0, 4.0]
+    finally:
+        batching.unregister_vmappable(Kind)
 
 
 @compiling

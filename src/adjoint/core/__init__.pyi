@@ -149,6 +149,7 @@ class Primitive:
     multiple_results: Any
     call_primitive: Any
     runs_programs: Any
+    transposes_zeros: Any
     joins: Any
     def bind(self, *args: Any, **params: Any) -> Any: ...
     def __call__(self, *args: Any, **params: Any) -> Any: ...

@@ -95,9 +95,10 @@ def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     m = operand("rot90", m)
     if m.ndim < 2:
         raise ValueError(f"rot90 requires its first argument to have ndim at least two, but got ndim={m.ndim}.")
-    if axes[0] == axes[1]:
+    first, second = axes
+    if first == second:
         raise ValueError(message("Axes must be different", why=f"Got {axes}."))
-    first, second = canonical_axes(tuple(axes), m.ndim)
+    first, second = canonical_axes((first, second), m.ndim)
     order = list(range(m.ndim))
     order[first], order[second] = second, first
     k %= 4

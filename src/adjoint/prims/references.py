@@ -448,7 +448,7 @@ def freeze(ref: Ref):
     return freeze_p.bind(ref)
 
 
-def free_ref(ref: Ref) -> tuple[()]:
+def free_ref(ref: Ref) -> tuple:
     """Say that a reference is not used any more; its memory goes with the last one who has it.
 
     Args:

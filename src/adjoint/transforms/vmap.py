@@ -30,8 +30,8 @@ from ..prims.references import freeze, new_ref, swap
 from ..prims.shape import materialise_batch, move_axis
 from ..sharding.explicit import explicit_over, with_mapped_axis
 from ..sharding.mesh import names_of
-from .flat import FlatFun, argument_names, check_callable, check_references, function_name, wraps
-from .vmappable import MappableFun, as_size, from_element, is_spec, is_vmappable, to_element, vmappables
+from .flat import argument_names, check_callable, check_references, function_name, wraps
+from .vmappable import MappableFun, MappedFun, as_size, from_element, is_spec, is_vmappable, to_element, vmappables
 
 __all__ = ["Axis", "BatchTrace", "BatchTracer", "batch_flat", "vmap"]
 
@@ -321,26 +321,6 @@ def vmap(
     return mapped
 
 
-class MappedFun(FlatFun):
-    """A function of trees that may return references that it made; their values are in their places.
-
-    After a call `references` has the positions of these among the results.
-    """
-
-    __slots__ = ("references",)
-
-    results = (Ref,)
-
-    def __call__(self, *leaves) -> list:
-        outs = super().__call__(*leaves)
-        self.references = [i for i, x in enumerate(outs) if type(x) is Ref]
-        for i in self.references:
-            if outs[i].is_traced or outs[i].trace is not state.trace:
-                raise self.bad_result(tree_unflatten(self.out_tree, outs), outs[i])
-            outs[i] = outs[i]._refs
-        return outs
-
-
 def _mapped_doc(name, doc) -> str:
     what = f"Vectorized version of {name}. Takes the arguments of {name} with additional axes over which it is mapped."
     return f"{what}\n\nOriginal documentation:\n\n{doc}" if doc else what
@@ -369,6 +349,8 @@ def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size, spmd)
     arrays = [(x, at) for x, at in mapped if isinstance(at, int)]
     division = _division(*zip(*arrays), spmd) if arrays else (None, spmd)
     outs = batch_flat(flat, Axis(axis_name, size, *division), values, specs, partial(to_element, given), leave)
+    for i in flat.references:
+        outs[i] = new_ref(outs[i])
     return tree_unflatten(flat.out_tree, outs)
 
 

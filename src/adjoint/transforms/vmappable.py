@@ -15,12 +15,15 @@ from typing import Any, NamedTuple
 
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.trace import state
+from ..core.tree.tree import tree_unflatten
 from ..core.types import Array, aval_of, is_arraylike
+from ..core.values.refs import Ref
 from ..prims.shape import iota
 from .flat import FlatFun
 
 __all__ = [
-    "MappableFun", "Vmappable", "as_size", "from_element", "is_spec", "is_vmappable", "register_vmappable",
+    "MappableFun", "MappedFun", "Vmappable", "as_size", "from_element", "is_spec", "is_vmappable", "register_vmappable",
     "to_element", "unregister_vmappable", "vmappables",
 ]
 
@@ -43,12 +46,32 @@ def is_vmappable(x) -> bool:
     return type(x) in vmappables
 
 
-class MappableFun(FlatFun):
-    """A function of trees that may return values of registered types."""
+class MappedFun(FlatFun):
+    """A function of trees that may return references that it made; their values are in their places.
+
+    After a call `references` has the positions of these among the results.
+    """
+
+    __slots__ = ("references",)
+
+    results = (Ref,)
+
+    def __call__(self, *leaves) -> list:
+        outs = super().__call__(*leaves)
+        self.references = [i for i, x in enumerate(outs) if type(x) is Ref]
+        for i in self.references:
+            if outs[i].is_traced or outs[i].trace is not state.trace:
+                raise self.bad_result(tree_unflatten(self.out_tree, outs), outs[i])
+            outs[i] = outs[i]._refs
+        return outs
+
+
+class MappableFun(MappedFun):
+    """A function of trees that may also return values of registered types."""
 
     __slots__ = ()
 
-    results = vmappables.keys()
+    results = property(lambda self: (*vmappables, Ref))  # type: ignore[assignment]
     is_leaf = staticmethod(is_vmappable)
 
 
