@@ -136,6 +136,7 @@ def test_loops_over_lanes_are_jax_s(name):
 
 
 @pytest.mark.parametrize(("seed", "make"), [*[(i, make) for i in range(48)], *[(i, make_branches) for i in range(24)]])
+@pytest.mark.skipif(adjoint.config.cpu_engine == "xla", reason="XLA rounds by what it compiles together")
 def test_a_lane_is_what_it_is_alone(seed, make):
     """To the bit, in a batch of any size, where it may be one of a vector or the rest of one."""
     f, text = make(seed, adjoint)

@@ -33,7 +33,7 @@ LONG, TALL, FLAT = jnp.ones(10**6), jnp.ones((10**7, 1)), jnp.ones((1, 10**7))
 ])
 def test_memory_that_is_not_there_is_an_error_of_the_runtime(program):
     with pytest.raises(adjoint.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED: Out of memory"):
-        program()
+        adjoint.block_until_ready(program())
 
 
 def test_variables_without_an_end_are_searched_for_arrays():

@@ -253,3 +253,28 @@ def test_reading_a_serialized_program_runs_nothing():
             serialize_executable.deserialize_and_load(data, ins, outs)
     assert not Harmful.ran
     close(compiled(jnp.ones(3)), serialize_executable.deserialize_and_load(payload, ins, outs)(jnp.ones(3)))
+
+
+COMPLEX = np.array([1 + 2j, 1 - 3j, 1 + 5j, -2 + 9j], np.complex64)
+EXTREMES = {
+    "of all": lambda m: m.numpy.max, "smallest": lambda m: m.numpy.min,
+    "rows": lambda m: lambda x: m.numpy.max(x.reshape(2, 2), axis=1),
+    "windows": lambda m: lambda x: m.lax.reduce_window(x, np.complex64(-9), m.lax.max, (2,), (1,), "VALID"),
+    "updates": lambda m: lambda x: x.at[np.array([0, 0, 1])].max(x[1:]),
+    "segments": lambda m: lambda x: m.ops.segment_max(x, np.array([0, 0, 1, 1]), 2),
+    "so far": lambda m: m.lax.cummin,
+    "in a loop": lambda m: lambda x: m.lax.scan(lambda c, _: (c, m.numpy.max(c)), x, None, 2)[1],
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_complex_extremes_go_by_real_and_then_by_imaginary_parts(name):
+    theirs, ours = [np.asarray(m.jit(EXTREMES[name](m))(COMPLEX)) for m in (jax, ax)]
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_what_has_no_derivative_is_given_to_programs_and_by_them():
+    i, x = np.arange(3), np.ones(3, np.float32)
+    none, found = ax.jit(lambda i, x: ax.vjp(lambda i, x: x * i, i, x)[1](x))(i, x)
+    assert none.dtype == ax.float0 and none.shape == (3,) and found.tolist() == [0.0, 1.0, 2.0]
+    assert ax.jit(lambda z, x: x + z.size)(np.zeros(3, ax.float0), 1.0) == 4

@@ -109,6 +109,7 @@ TRUE = [  # by mpmath, with 150 digits
 
 
 @pytest.mark.parametrize("function, x, true", TRUE)
+@pytest.mark.usefixtures("native")
 def test_where_a_formula_would_cancel_or_underflow(function, x, true):
     """`docs/accuracy.md` has the errors of all functions."""
     with ax.enable_x64(True):

@@ -18,7 +18,7 @@ from adjoint import numpy as jnp
 from adjoint.engines.native.program.table import Executable
 from adjoint.engines.native.runtime.machine import VECTOR_BYTES
 
-pytestmark = compiling
+pytestmark = [compiling, pytest.mark.usefixtures("native")]
 N = np.arange(640) % 50
 
 

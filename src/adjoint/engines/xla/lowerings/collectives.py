@@ -22,8 +22,8 @@ from ...numpy.program import expanded
 from ..meshes import axis_texts
 from ..rules import lower
 from ..stablehlo import Value, Writer, is_ordered
-from .lowerings import reduced
-from .windowed import binary, with_regions
+from .lowerings import reduced, with_regions
+from .windowed import binary
 
 
 @lower("sharding_constraint")

@@ -20,8 +20,8 @@ from ....prims.shape import broadcast_in_dim, concatenate, full
 from ....prims.transcendental import exp, log1p
 from ..rules import lower
 from ..stablehlo import physical
-from .lowerings import barrier, neutral
-from .windowed import binary, integers, scalar, with_regions
+from .lowerings import barrier, integers, neutral, scalar, with_regions
+from .windowed import binary
 
 # ---- gather and scatter ---------------------------------------------------------------------------
 

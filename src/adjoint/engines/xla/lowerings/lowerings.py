@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ....core import dtypes
@@ -67,27 +69,26 @@ for _name, _op in _COMPARE.items():
     lower(_name)(_compare(_op))
 
 
-def _extreme(op, direction):
-    """Compare complex numbers by their real parts, then by their imaginary ones."""
-
-    def rule(w, eqn, operands):
-        out = eqn.outvars[0].aval
-        x, y = _stretched(w, eqn, operands)
-        if not dtypes.issubdtype(out.dtype, np.complexfloating):
-            return w.op(f"stablehlo.{op}", [x, y], out, pretty=True)
-        flag = out.update(dtype=dtypes.bool_)
-        part = out.update(dtype=dtypes.float64 if out.dtype == dtypes.complex128 else dtypes.float32)
-        both = lambda name, a, b: w.op(f"stablehlo.{name}", [a, b], flag, pretty=True)
-        (xr, yr), (xi, yi) = [[w.op(f"stablehlo.{name}", [v], part) for v in (x, y)] for name in ("real", "imag")]
-        first = both("or", w.compare(direction, xr, yr), both("and", w.compare("EQ", xr, yr),
-                                                             w.compare(direction, xi, yi)))
-        return w.select(first, x, y)
-
-    return rule
+_EXTREMES = {"max": ("maximum", "GT"), "min": ("minimum", "LT")}
 
 
-lower("max")(_extreme("maximum", "GT"))
-lower("min")(_extreme("minimum", "LT"))
+def _extreme(w: Writer, name: str, x: Value, y: Value, out: ShapedArray) -> Value:
+    """The larger or smaller of two; complex numbers go by their real parts, then by their imaginary ones."""
+    op, direction = _EXTREMES[name]
+    if not dtypes.issubdtype(out.dtype, np.complexfloating):
+        return w.op(f"stablehlo.{op}", [x, y], out, pretty=True)
+    flag = out.update(dtype=dtypes.bool_)
+    part = out.update(dtype=dtypes.float64 if out.dtype == dtypes.complex128 else dtypes.float32)
+    both = lambda name, a, b: w.op(f"stablehlo.{name}", [a, b], flag, pretty=True)
+    (xr, yr), (xi, yi) = [[w.op(f"stablehlo.{name}", [v], part) for v in (x, y)] for name in ("real", "imag")]
+    first = both("or", w.compare(direction, xr, yr), both("and", w.compare("EQ", xr, yr),
+                                                         w.compare(direction, xi, yi)))
+    return w.select(first, x, y)
+
+
+@lower(*_EXTREMES)
+def _(w, eqn, operands):
+    return _extreme(w, eqn.primitive.name, *_stretched(w, eqn, operands), eqn.outvars[0].aval)
 
 
 @lower("abs")
@@ -309,9 +310,42 @@ def _(w, eqn, operands):
 # ---- reductions, products ------------------------------------------------------------------
 
 
-def operation_name(p: Primitive) -> str:
-    """Return StableHLO's name of an operation of two elements."""
-    return {"max": "maximum", "min": "minimum"}.get(p.name) or _SAME[p.name]
+def combined(w: Writer, p: Primitive, x: Value, y: Value) -> Value:
+    """Put two elements together by an operation of two."""
+    if p.name in _EXTREMES:
+        return _extreme(w, p.name, x, y, x.aval)
+    return w.op(f"stablehlo.{_SAME[p.name]}", [x, y], x.aval, pretty=True)
+
+
+def integers(values) -> str:
+    return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
+
+
+def with_regions(
+    w: Writer, op: str, operands: Sequence[Value], attributes: str, regions: list[tuple], outs
+) -> list[Value]:
+    """An operation with regions, each a (function of its arguments -> results, types of arguments)."""
+    label = w.label()
+    results = [Value(f"{label}#{i}" if len(outs) > 1 else label, a) for i, a in enumerate(outs)]
+    count = f":{len(outs)}" if len(outs) > 1 else ""
+    names = ", ".join(x.name for x in operands)
+    w.line(f'{label}{count} = "stablehlo.{op}"({names}) <{{{attributes}}}> ({{')
+    for i, (body, avals) in enumerate(regions):
+        if i:
+            w.line("}, {")
+        args = [Value(w.label("arg"), a) for a in avals]
+        w.line("^bb0(" + ", ".join(f"{a.name}: {a.type}" for a in args) + "):")
+        w.indent += 2
+        w.returned(body(args))
+        w.indent -= 2
+    types = ", ".join(x.type for x in operands)
+    found = ", ".join(x.type for x in results)
+    w.line(f"}}) : ({types}) -> {found if len(outs) == 1 else f'({found})'}")
+    return results
+
+
+def scalar(aval) -> ShapedArray:
+    return ShapedArray((), aval.dtype)
 
 
 def neutral(p: Primitive, dtype):
@@ -327,9 +361,13 @@ def neutral(p: Primitive, dtype):
 
 def reduced(w: Writer, p: Primitive, x: Value, out: ShapedArray, axes) -> Value:
     """Put together all elements along some axes by an operation of two."""
-    init, value = w.constant(neutral(p, out.dtype), out.update(shape=())), w.fresh(out)
+    init = w.constant(neutral(p, out.dtype), scalar(out))
+    if p.name in _EXTREMES and dtypes.issubdtype(out.dtype, np.complexfloating):
+        region = (lambda xs: [combined(w, p, *xs)]), [scalar(out)] * 2
+        return with_regions(w, "reduce", [x, init], f"dimensions = {integers(axes)}", [region], [out])[0]
+    value, name = w.fresh(out), _EXTREMES[p.name][0] if p.name in _EXTREMES else _SAME[p.name]
     w.line(
-        f"{value.name} = stablehlo.reduce({x.name} init: {init.name}) applies stablehlo.{operation_name(p)} across "
+        f"{value.name} = stablehlo.reduce({x.name} init: {init.name}) applies stablehlo.{name} across "
         f"dimensions = {list(axes)} : ({x.type}, {init.type}) -> {value.type}"
     )
     return value

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from ....core.primitive import Primitive
-from ....core.types import ShapedArray
 from ....prims.arithmetic import add, max_, min_
 from ..rules import lower
 from ..stablehlo import Value, Writer
-from .lowerings import neutral, operation_name
+from .lowerings import combined, integers, neutral, scalar, with_regions
 
 # ---- parts of operations ------------------------------------------------------------------------
-
-
-def integers(values) -> str:
-    return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
 
 
 def _pairs(padding) -> str:
@@ -37,35 +32,8 @@ def _geometry(params, fields: str) -> str:
 _ALL = "base_dilation window_dilation window_dimensions window_strides"
 
 
-def with_regions(
-    w: Writer, op: str, operands: Sequence[Value], attributes: str, regions: list[tuple], outs
-) -> list[Value]:
-    """An operation with regions, each a (function of its arguments -> results, types of arguments)."""
-    label = w.label()
-    results = [Value(f"{label}#{i}" if len(outs) > 1 else label, a) for i, a in enumerate(outs)]
-    count = f":{len(outs)}" if len(outs) > 1 else ""
-    names = ", ".join(x.name for x in operands)
-    w.line(f'{label}{count} = "stablehlo.{op}"({names}) <{{{attributes}}}> ({{')
-    for i, (body, avals) in enumerate(regions):
-        if i:
-            w.line("}, {")
-        args = [Value(w.label("arg"), a) for a in avals]
-        w.line("^bb0(" + ", ".join(f"{a.name}: {a.type}" for a in args) + "):")
-        w.indent += 2
-        w.returned(body(args))
-        w.indent -= 2
-    types = ", ".join(x.type for x in operands)
-    found = ", ".join(x.type for x in results)
-    w.line(f"}}) : ({types}) -> {found if len(outs) == 1 else f'({found})'}")
-    return results
-
-
-def scalar(aval) -> ShapedArray:
-    return ShapedArray((), aval.dtype)
-
-
 def binary(w: Writer, p: Primitive) -> Callable:
-    return lambda xs: [w.op(f"stablehlo.{operation_name(p)}", xs, xs[0].aval, pretty=True)]
+    return lambda xs: [combined(w, p, *xs)]
 
 
 def _padded(w: Writer, x: Value, value: Value, padding) -> Value:
