@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import textwrap
 import unittest
 
 import numpy as np
@@ -237,3 +240,17 @@ def test_some_numbers_of_complex_dtypes_are_nan_and_none_infinite():
     assert np.isnan(draw("rand_some_nan", np.complex64)).any()
     assert np.isinf(draw("rand_some_inf", np.float32)).any()
     assert draw("rand_fullrange", np.bool_).all() and draw("rand_not_small", np.bool_).all()
+
+
+def test_without_absl_the_error_says_what_to_install():
+    code = """
+        import sys
+        sys.modules["absl"] = None
+        try:
+            from jax._src.test_util import JaxTestCase
+        except ModuleNotFoundError as error:
+            print(error)
+    """
+    command = [sys.executable, "-m", "adjoint", "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert "No module named 'absl'" in done.stdout and "Try: pip install absl-py" in done.stdout, done.stderr

@@ -35,7 +35,7 @@ from .runtime import image, load, raise_cause, raised, runtime
 from .stablehlo import HostStep, is_ordered, physical
 
 __all__ = [
-    "Executable", "calls_python", "executable", "on_device", "pending", "stored_type", "uploaded", "wait_for_effects",
+    "Compiled", "Executable", "executable", "on_device", "pending", "stored_type", "uploaded", "wait_for_effects",
 ]
 
 _new = object.__new__
@@ -212,7 +212,43 @@ def _token(shards):
 # ---- programs ------------------------------------------------------------------------------------
 
 
-class Executable(interface.Executable):
+class Compiled:
+    """A program that XLA has compiled, for one device or several: its text, costs and bytes.
+
+    Attributes:
+      loaded: jaxlib's object of the program.
+      compiled_image: returns the program as bytes; None for one that calls back to Python.
+    """
+
+    loaded: Any
+    compiled_image: Callable[[], bytes] | None
+
+    def as_text(self) -> str:
+        """The program of a device, as XLA has optimised it."""
+        return self.loaded.get_hlo_text()
+
+    def cost_analysis(self) -> dict[str, float]:
+        """XLA's estimate of the operations and bytes of a call on a device."""
+        return self.loaded.cost_analysis()
+
+    def memory_analysis(self) -> Any:
+        """Bytes of operands, results and intermediate values on a device."""
+        return self.loaded.get_compiled_memory_stats()
+
+    def image(self) -> bytes:
+        """The compiled program, for this kind of machine and version of jaxlib. ValueError if it calls Python."""
+        if self.compiled_image is None:
+            raise ValueError(
+                message(
+                    "A program that calls back to Python cannot be serialized.",
+                    why="It has callbacks, debug prints, or operations that are evaluated on the host.",
+                    fix="serialize the program without them",
+                )
+            )
+        return self.compiled_image()
+
+
+class Executable(Compiled, interface.Executable):
     """A compiled program: callable on NumPy buffers, and with `arrays` on arrays."""
 
     def __init__(self, loaded, in_avals, out_avals, donated: tuple = (), effects: tuple[bool, bool] = (False, False)):
@@ -224,8 +260,7 @@ class Executable(interface.Executable):
         self.keys = [_key_dtype(a) for a in in_avals]
         self.donated = donated
         self.has_effects, self.is_ordered = effects
-        self.calls_back = False
-        self.compiled_image: Callable[[], bytes] = loaded.serialize
+        self.compiled_image = loaded.serialize
         versioned = () if rt.xc._version >= 480 else (True,)
         self.handlers = [rt.xc.array_result_handler(_Type(a), rt.place, True, *versioned) for a in out_avals]
         if self.is_ordered:
@@ -238,8 +273,10 @@ class Executable(interface.Executable):
         loaded = load(text, [_guarded(s) for s in steps], None, None, overrides)
         effects = bool(closed.jaxpr.effects), is_ordered(closed.jaxpr)
         made = cls(loaded, closed.in_avals, closed.out_avals, donated, effects)
-        made.calls_back = bool(steps)
-        made.compiled_image = lambda: image(module_and_steps(closed, name, None, donated)[0], overrides)
+        if steps:
+            made.compiled_image = None
+        else:
+            made.compiled_image = lambda: image(module_and_steps(closed, name, None, donated)[0], overrides)
         return made
 
     def __call__(self, *buffers) -> list:
@@ -315,38 +352,6 @@ class Executable(interface.Executable):
             if self.is_ordered:
                 _effects.token = None
             raise_cause(error)
-
-
-    # ---- what it is ----
-
-    def as_text(self) -> str:
-        """The program as XLA has optimised it."""
-        return self.loaded.get_hlo_text()
-
-    def cost_analysis(self) -> dict[str, float]:
-        """XLA's estimate of the operations and bytes of a call."""
-        return self.loaded.cost_analysis()
-
-    def memory_analysis(self) -> Any:
-        """Bytes of operands, results and intermediate values."""
-        return self.loaded.get_compiled_memory_stats()
-
-    def image(self) -> bytes:
-        """The compiled program, for this machine and version of jaxlib. ValueError if it calls Python."""
-        if self.calls_back:
-            raise calls_python()
-        return self.compiled_image()
-
-
-def calls_python() -> ValueError:
-    """Return the error of a program that cannot be written as bytes."""
-    return ValueError(
-        message(
-            "A program that calls back to Python cannot be serialized.",
-            why="It has callbacks, debug prints, or operations that are evaluated on the host.",
-            fix="serialize the program without them",
-        )
-    )
 
 
 class Bound(interface.Executable):

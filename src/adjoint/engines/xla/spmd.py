@@ -32,7 +32,7 @@ from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
 from ..placed.program_layout import Layout
 from ..placed.propagate import trimmed
-from .engine import _as_keys, _guarded, _key_dtype, _words, calls_python, stored_type
+from .engine import Compiled, _as_keys, _guarded, _key_dtype, _words, stored_type
 from .module import module_and_steps
 from .processes import lost
 from .runtime import image, load, loaded, raise_cause, runtime, spmd_options
@@ -203,7 +203,7 @@ _loaded = Memo(1024)  # by text and devices: a program traced again need not be 
 _turn = threading.Lock()
 
 
-class SpmdExecutable:
+class SpmdExecutable(Compiled):
     """Callable on arrays: arguments -> results, all over one mesh."""
 
     def __init__(self, closed: ClosedJaxpr, layout: Layout, name: str, overrides: tuple = ()):
@@ -298,24 +298,6 @@ class SpmdExecutable:
                     raise gone from None
                 raise_cause(error)
         return [sharded(Shards(r), a, s) for r, a, s in zip(results, self.avals, self.outs)]
-
-    def image(self) -> bytes:
-        """The compiled program, for this kind of machine and version of jaxlib. ValueError if it calls Python."""
-        if self.compiled_image is None:
-            raise calls_python()
-        return self.compiled_image()
-
-    def as_text(self) -> str:
-        """The program of each device, as XLA has optimised it."""
-        return self.loaded.get_hlo_text()
-
-    def cost_analysis(self) -> dict[str, float]:
-        """XLA's estimate of the operations and bytes of a call on one device."""
-        return self.loaded.cost_analysis()
-
-    def memory_analysis(self) -> Any:
-        """Bytes of operands, results and intermediate values on one device."""
-        return self.loaded.get_compiled_memory_stats()
 
 
 class _Bound:

@@ -5,7 +5,15 @@ Tests: `tests/compat/test_testing.py`.
 
 from __future__ import annotations
 
-from absl.testing import parameterized
+from ....core.messages.errors import message
+
+try:
+    from absl.testing import parameterized
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(
+        message("No module named 'absl'", why="jax._src.test_util needs it, as JAX's does.", fix="pip install absl-py"),
+        name="absl",
+    ) from None
 
 from ....test_util import check_grads, check_jvp, check_vjp
 from ..values import promote_dtypes, promote_dtypes_inexact

@@ -126,8 +126,8 @@ def is_cloud_tpu() -> bool:
 
 
 def is_cloud_tpu_at_least(year: int, month: int, day: int) -> bool:
-    """Return whether the TPUs' library is of a day or later; true for other devices."""
-    return not is_cloud_tpu() or (year, month, day) <= (2020, 1, 1)
+    """Return whether the TPUs' library is of a day or later: of other devices true, of TPUs it is not known."""
+    return not is_cloud_tpu()
 
 
 def is_cuda_compute_capability_at_least(capability: str) -> bool:
@@ -173,7 +173,7 @@ def stablehlo_version_at_least(required_version: str) -> bool:
 
 
 def pjrt_c_api_version_at_least(major_version: int, minor_version: int) -> bool:
-    """Return whether devices are behind PJRT's interface of at least a version; true where they are not behind it."""
+    """Return whether PJRT's interface is of at least a version: true, as in JAX for CPUs, which are not behind it."""
     return True
 
 

@@ -22,7 +22,10 @@ def create_mesh(
     mesh_shape: Sequence[int], axis_names: Sequence[str], iota_order: bool = False,
     axis_types: Sequence[AxisType] | None = None,
 ) -> Mesh:
-    """Return a mesh of the first devices, its axes Auto by default; the test is skipped where they are too few."""
+    """Return a mesh of the first devices, its axes Auto by default; the test is skipped where they are too few.
+
+    `iota_order` asks for the devices in their order, which they have in any case.
+    """
     size, found = math.prod(mesh_shape), devices()
     if len(found) < size:
         raise unittest.SkipTest(f"Test requires {size} global devices and found {len(found)}.")
