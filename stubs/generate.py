@@ -17,6 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from adjoint.core.options.config import State
+from docstrings import documented
 from signatures import class_, function
 from types_as_text import Homes, Scope, of_value
 
@@ -107,7 +108,7 @@ def stub(name: str, module: ModuleType, known: Homes) -> str:
     imports = "\n".join([_import(*i) for i in sorted(scope.imports)])
     variables = "\n".join(v for n, v in scope.variables.items() if f"\n{n} = " not in "\n" + private)
     text = "\n".join(filter(None, [*written.head, imports, variables, private, *body])) + "\n"
-    return HEAD + text
+    return HEAD + documented(text, module)
 
 
 def _import(module: str, name: str, here: str) -> str:

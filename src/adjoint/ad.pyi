@@ -1,9 +1,13 @@
 # Written by stubs/generate.py; do not edit.
 class DidntWant:
+    """A mark in place of a cotangent that was not wanted."""
     ...
 class DontWant:
+    """A mark: the cotangent is not wanted."""
     ...
 class GradRef:
+    """A mark in place of a cotangent that was added to a reference."""
     ...
 class GradValue:
+    """Wanted as a value."""
     ...

@@ -2,21 +2,41 @@
 from collections.abc import Callable
 from typing import Any
 class CustomVJPPrimal:
+    """The argument of `fwd` with `symbolic_zeros=True`: a value, and whether it is differentiated.
+
+    Args:
+      value: the argument.
+      perturbed: whether it is differentiated.
+    """
     def __init__(self, value: Any, perturbed: bool) -> None: ...
     perturbed: Any
     value: Any
 class SymbolicZero:
+    """A tangent or cotangent that a rule with `symbolic_zeros=True` is told to be zero.
+
+    Args:
+      aval: the type of the tangent.
+    """
     def __init__(self, aval: Any) -> None: ...
     @property
-    def shape(self) -> Any: ...
+    def shape(self) -> Any:
+        """Return the lengths of the axes."""
     @property
-    def dtype(self) -> Any: ...
+    def dtype(self) -> Any:
+        """Return the dtype of the elements."""
     @property
-    def ndim(self) -> Any: ...
+    def ndim(self) -> Any:
+        """Return the number of axes."""
     @property
-    def size(self) -> Any: ...
+    def size(self) -> Any:
+        """Return the number of elements."""
     @staticmethod
-    def from_primal_value(value: Any) -> SymbolicZero: ...
+    def from_primal_value(value: Any) -> SymbolicZero:
+        """Return the zero tangent of a value.
+
+        Args:
+          value: array or scalar.
+        """
     aval: Any
 from adjoint import closure_convert as closure_convert
 from adjoint import custom_gradient as custom_gradient
@@ -24,7 +44,43 @@ from adjoint import custom_jvp as custom_jvp
 def custom_jvp_call_p(*args: Any, **params: Any) -> Any: ...
 from adjoint import custom_vjp as custom_vjp
 def custom_vjp_call_p(*args: Any, **params: Any) -> Any: ...
-def custom_vjp_primal_tree_values(tree: Any) -> Any: ...
-def linear_call(fun: Callable[..., Any], fun_transpose: Callable[..., Any], residual_args: Any, linear_args: Any) -> Any: ...
+def custom_vjp_primal_tree_values(tree: Any) -> Any:
+    """Return the values of the `CustomVJPPrimal`s of a tree, which `fwd` gets with `symbolic_zeros=True`.
+
+    Args:
+      tree: a tree of them.
+    Returns:
+      The tree with the value in the place of each.
+
+    >>> custom_vjp_primal_tree_values({"a": CustomVJPPrimal(1., True)})
+    {'a': 1.0}
+    """
+def linear_call(fun: Callable[..., Any], fun_transpose: Callable[..., Any], residual_args: Any, linear_args: Any) -> Any:
+    """Call a linear function, giving its transpose.
+
+    Args:
+      fun: (residuals, x) -> y, linear in x.
+      fun_transpose: (residuals, y) -> x, its transpose in y.
+      residual_args, linear_args: trees of arrays.
+    Returns:
+      What `fun` returns.
+    Raises:
+      TypeError: `fun_transpose` does not return what `linear_args` is.
+
+    >>> scale = lambda r, x: x / r
+    >>> linear_transpose(lambda x: linear_call(scale, scale, 2., x), 1.)(1.)
+    (Array(0.5, dtype=float32, weak_type=True),)
+    """
 def remat_opt_p(*args: Any, **params: Any) -> Any: ...
-def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any: ...
+def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
+    """Return the zero tangents of a tree of values.
+
+    Args:
+      val: a tree of arrays.
+      symbolic_zeros: make `SymbolicZero`s, which hold no numbers, instead of arrays.
+    Returns:
+      A tree of the structure of `val`; tangents of integers have the dtype `float0`.
+
+    >>> zero_from_primal({"a": 2.})
+    {'a': 0.0}
+    """

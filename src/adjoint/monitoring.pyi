@@ -1,16 +1,126 @@
 # Written by stubs/generate.py; do not edit.
 from collections.abc import Callable
 from typing import Any
-def clear_event_listeners() -> None: ...
-def record_event(event: str, **kwargs: str | int) -> None: ...
-def record_event_duration_secs(event: str, duration: float, **kwargs: str | int) -> None: ...
-def record_event_time_span(event: str, start_time: float, end_time: float, **kwargs: str | int) -> None: ...
-def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None: ...
-def register_event_duration_secs_listener(callback: Callable[..., Any]) -> None: ...
-def register_event_listener(callback: Callable[..., Any]) -> None: ...
-def register_event_time_span_listener(callback: Callable[..., Any]) -> None: ...
-def register_scalar_listener(callback: Callable[..., Any]) -> None: ...
-def unregister_event_duration_listener(callback: Callable[..., Any]) -> None: ...
-def unregister_event_listener(callback: Callable[..., Any]) -> None: ...
-def unregister_event_time_span_listener(callback: Callable[..., Any]) -> None: ...
-def unregister_scalar_listener(callback: Callable[..., Any]) -> None: ...
+def clear_event_listeners() -> None:
+    """Call no listener of any kind any more."""
+def record_event(event: str, **kwargs: str | int) -> None:
+    """Tell the listeners that something happened.
+
+    Args:
+      event: its name, by convention a path such as "/my_library/saved".
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
+
+    >>> register_event_listener(print)
+    >>> record_event("/my_library/saved")
+    /my_library/saved
+    >>> unregister_event_listener(print)
+    """
+def record_event_duration_secs(event: str, duration: float, **kwargs: str | int) -> None:
+    """Tell the listeners that something took this many seconds.
+
+    Args:
+      event: its name, by convention a path.
+      duration: how long it took.
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
+
+    >>> register_event_duration_secs_listener(print)
+    >>> record_event_duration_secs("/my_library/saving", 0.5)
+    /my_library/saving 0.5
+    >>> unregister_event_duration_listener(print)
+    """
+def record_event_time_span(event: str, start_time: float, end_time: float, **kwargs: str | int) -> None:
+    """Tell the listeners that something began and ended at these times.
+
+    Args:
+      event: its name, by convention a path.
+      start_time, end_time: in seconds of the epoch.
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
+    """
+def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None:
+    """Tell the listeners that a quantity has this value now.
+
+    Args:
+      event: its name, by convention a path.
+      value: the number.
+      **kwargs: texts and numbers that belong to it.
+    Returns:
+      None.
+    """
+def register_event_duration_secs_listener(callback: Callable[..., Any]) -> None:
+    """Call `callback(event, duration, **kwargs)` for each duration.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
+def register_event_listener(callback: Callable[..., Any]) -> None:
+    """Call `callback(event, **kwargs)` for each event.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
+def register_event_time_span_listener(callback: Callable[..., Any]) -> None:
+    """Call `callback(event, start_time, end_time, **kwargs)` for each time span.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
+def register_scalar_listener(callback: Callable[..., Any]) -> None:
+    """Call `callback(event, value, **kwargs)` for each scalar.
+
+    Args:
+      callback: a function; what it returns is dropped.
+    Returns:
+      None.
+    """
+def unregister_event_duration_listener(callback: Callable[..., Any]) -> None:
+    """Call a listener of durations no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """
+def unregister_event_listener(callback: Callable[..., Any]) -> None:
+    """Call a listener of events no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """
+def unregister_event_time_span_listener(callback: Callable[..., Any]) -> None:
+    """Call a listener of time spans no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """
+def unregister_scalar_listener(callback: Callable[..., Any]) -> None:
+    """Call a listener of scalars no more.
+
+    Args:
+      callback: the function that was registered.
+    Returns:
+      None.
+    Raises:
+      AssertionError: it was not registered.
+    """

@@ -4,6 +4,7 @@ from adjoint.core import AbstractValue
 from adjoint.core import ShapedArray
 from typing import Any
 class AbstractRef(AbstractValue):
+    """The type of a reference: that of the array that it holds."""
     def __init__(self, inner_aval: Any, memory_space: Any = None, kind: Any = None) -> None: ...
     @property
     def shape(self) -> Any: ...
@@ -18,20 +19,44 @@ class AbstractRef(AbstractValue):
     @property
     def sharding(self) -> Any: ...
     placement: Any
-    def update(self, inner_aval: Any = None, memory_space: Any = None, kind: Any = None) -> AbstractRef: ...
+    def update(self, inner_aval: Any = None, memory_space: Any = None, kind: Any = None) -> AbstractRef:
+        """A copy with some fields replaced."""
     def strip_weak_type(self) -> AbstractRef: ...
-    def to_tangent_aval(self) -> ShapedArray: ...
-    def to_cotangent_aval(self) -> ShapedArray: ...
+    def to_tangent_aval(self) -> ShapedArray:
+        """References are not differentiated, what they hold is."""
+    def to_cotangent_aval(self) -> ShapedArray:
+        """References are not differentiated, what they hold is."""
     def str_short(self, short_dtypes: Any = False, **_: Any) -> str: ...
     inner_aval: Any
     kind: Any
     memory_space: Any
 from adjoint import Ref as Ref
-def addupdate(ref: _Ref, idx: Any, x: Any) -> None: ...
+def addupdate(ref: _Ref, idx: Any, x: Any) -> None:
+    """Add a value to what is at an index, or everywhere for None.
+
+    >>> ref = new_ref(jnp.arange(3))
+    >>> addupdate(ref, 0, 5)
+    >>> ref[0]
+    Array(5, dtype=int32)
+    """
 from adjoint import empty_ref as empty_ref
 from adjoint import free_ref as free_ref
 from adjoint import freeze as freeze
-def get(ref: _Ref, idx: Any = None) -> Any: ...
+def get(ref: _Ref, idx: Any = None) -> Any:
+    """Return what a reference holds at an index, or all of it.
+
+    >>> get(new_ref(jnp.arange(3)), 1)
+    Array(1, dtype=int32)
+    """
 from adjoint import new_ref as new_ref
-def set(ref: _Ref, idx: Any, value: Any) -> None: ...
-def swap(ref: _Ref, idx: Any, value: Any, _function_name: str = 'ref_swap') -> Any: ...
+def set(ref: _Ref, idx: Any, value: Any) -> None:
+    """Write a value at an index, or everywhere for None; `ref[idx] = value`."""
+def swap(ref: _Ref, idx: Any, value: Any, _function_name: str = 'ref_swap') -> Any:
+    """Write a value at an index, or everywhere for None, and return what was there.
+
+    Raises:
+      ValueError: the value's shape or dtype is not that of the place.
+
+    >>> swap(new_ref(jnp.arange(3)), 1, 7)
+    Array(1, dtype=int32)
+    """

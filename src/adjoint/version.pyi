@@ -4,4 +4,5 @@ __version__: str
 __version_info__: tuple[Any, ...]
 jax_version: str
 own_version: str
-def say(version: str) -> None: ...
+def say(version: str) -> None:
+    """Let the package have this version."""

@@ -22,8 +22,6 @@ _Index = SupportsIndex | slice | EllipsisType | Array | np.ndarray[Any, Any] | S
 
 
 class Array:
-    """An n-dimensional array; concrete arrays and tracers are instances."""
-
     __hash__ = None  # type: ignore[assignment]
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -199,8 +197,6 @@ class _Update:
 
 
 class Device:
-    """A device, as `adjoint.devices()` lists them."""
-
     id: int
     platform: str
     device_kind: str
@@ -216,8 +212,6 @@ class Device:
 
 
 class Shard:
-    """The part of an array that is on one device."""
-
     device: Device
     index: tuple[slice, ...]
     replica_id: int
@@ -347,8 +341,6 @@ float0: np.dtype[Any]
 
 
 class custom_jvp(Generic[_P, _R]):
-    """A function with a rule of its own for forward derivatives."""
-
     def __init__(self, fun: Callable[_P, _R], nondiff_argnums: Sequence[int] = (), nondiff_argnames: Sequence[str] = ()) -> None: ...
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
     def defjvp(self, jvp: _F, symbolic_zeros: bool = False) -> _F: ...
@@ -356,8 +348,6 @@ class custom_jvp(Generic[_P, _R]):
 
 
 class custom_vjp(Generic[_P, _R]):
-    """A function with rules of its own for reverse derivatives."""
-
     def __init__(self, fun: Callable[_P, _R], nondiff_argnums: Sequence[int] = (), nondiff_argnames: Sequence[str] = ()) -> None: ...
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any], symbolic_zeros: bool = False, optimize_remat: bool = False) -> None: ...

@@ -138,3 +138,26 @@ def test_editors_complete_members_of_arrays():
     script = jedi.Script("import adjoint.numpy as jnp\nx = jnp.ones(3)\nx.", project=project)
     names = {c.name for c in script.complete()}
     assert {"sum", "shape", "at", "T", "astype", "block_until_ready"} <= names
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("jax.grad", "The gradient of a function"),
+        ("jax.Array", "An n-dimensional array"),
+        ("jax.lax.scan", "Run `f` over the leading axis"),
+        ("jax.random.normal", "Numbers with the standard normal"),
+        ("jnp.tanh", "The hyperbolic tangent"),
+        ("jnp.add", "The sum x + y"),
+        ("jnp.linalg.svd", "a = U diag(S) Vh"),
+        ("x.sum", "Return the sum over axes"),
+        ("x.T", "Return the axes in reverse order"),
+        ("x.at[0].set", "Return the array after"),
+    ],
+)
+def test_editors_show_docstrings(expression, words):
+    jedi = pytest.importorskip("jedi")
+    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
+    before = "import adjoint as jax\nimport adjoint.numpy as jnp\nx = jnp.ones(3)\n"
+    (shown,) = jedi.Script(before + expression, project=project).help(4, len(expression))
+    assert shown.docstring(raw=True).startswith(words)

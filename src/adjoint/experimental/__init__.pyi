@@ -7,11 +7,36 @@ from adjoint.experimental import checkify as checkify
 from adjoint.experimental import colocated_python as colocated_python
 from adjoint.experimental import compilation_cache as compilation_cache
 from adjoint.experimental import compute_on as compute_on
-def cur_qdd(x: Any) -> Any: ...
+def cur_qdd(x: Any) -> Any:
+    """Return what a value that changes says of the types of what it holds now.
+
+    >>> from adjoint.experimental import cur_qdd
+    >>> class Box:
+    ...     def cur_qdd(self): return "a number"
+    >>> cur_qdd(Box())
+    'a number'
+    """
 from adjoint.experimental import custom_partitioning as custom_partitioning
 from adjoint.experimental import fused as fused
 from adjoint.experimental import hijax as hijax
-def io_callback(callback: Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: Any = None, ordered: bool = False, **kwargs: Any) -> Any: ...
+def io_callback(callback: Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: Any = None, ordered: bool = False, **kwargs: Any) -> Any:
+    """Call a Python function with side effects from inside a program.
+
+    Args:
+      callback: a function of arrays; returns arrays, NumPy arrays or scalars.
+      result_shape_dtypes: a tree of `ShapeDtypeStruct`s, or arrays, that says what it returns; None if
+        it returns nothing.
+      args, kwargs: arrays, or trees of them.
+      ordered: call it in the order of the program.
+    Raises:
+      JaxRuntimeError: the function raised an error, or returned something else than promised.
+      ValueError: the call is differentiated, or is ordered and mapped.
+
+    >>> seen = []
+    >>> jit(lambda x: experimental.io_callback(seen.append, None, x))(1.)
+    >>> seen
+    [Array(1., dtype=float32)]
+    """
 from adjoint.experimental import jet as jet
 from adjoint.experimental import key_reuse as key_reuse
 from adjoint.experimental import layout as layout

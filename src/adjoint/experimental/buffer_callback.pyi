@@ -3,6 +3,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 class Buffer:
+    """Memory of an array; `np.asarray(buffer)` and `from_dlpack` share it."""
     def __init__(self, array: Any) -> None: ...
     @property
     def shape(self) -> Any: ...
@@ -13,12 +14,35 @@ class Buffer:
     @property
     def writeable(self) -> Any: ...
 class ExecutionContext:
+    """The circumstances of a call."""
     stage: Any
     @property
-    def stream(self) -> int: ...
+    def stream(self) -> int:
+        """Raise an error: only GPUs have streams."""
 class ExecutionStage(Enum):
+    """The stages of a program's life; callbacks are called in the last."""
     INSTANTIATE = 0
     PREPARE = 1
     INITIALIZE = 2
     EXECUTE = 3
-def buffer_callback(callback: Callable[..., None], result_shape_dtypes: Any, *, has_side_effect: bool = False, vmap_method: str | None = None, input_output_aliases: dict[int, int] | None = None, command_buffer_compatible: bool = False) -> Callable[..., Any]: ...
+def buffer_callback(callback: Callable[..., None], result_shape_dtypes: Any, *, has_side_effect: bool = False, vmap_method: str | None = None, input_output_aliases: dict[int, int] | None = None, command_buffer_compatible: bool = False) -> Callable[..., Any]:
+    """Return a function that calls another with memory for its results.
+
+    Args:
+      callback: (context, results, *args, **kwargs) -> None; arrays in its arguments are `Buffer`s, and it writes into
+        those of the results.
+      result_shape_dtypes: a tree of `ShapeDtypeStruct`s, or arrays, of the results.
+      has_side_effect: whether it must be called as often as it is written, as `io_callback` does.
+      vmap_method: as of `pure_callback`.
+      input_output_aliases: for the position of an argument that of the result that begins with its values.
+      command_buffer_compatible: for GPUs, where calls may be recorded.
+
+    Raises:
+      JaxRuntimeError: the function raised an error, or returned something.
+
+    >>> from adjoint.experimental.buffer_callback import buffer_callback
+    >>> def double(context, out, x):
+    ...     np.asarray(out)[...] = 2 * np.asarray(x)
+    >>> buffer_callback(double, ShapeDtypeStruct((2,), "float32"))(jnp.ones(2))
+    Array([2., 2.], dtype=float32)
+    """

@@ -1,11 +1,88 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint import Array
 from typing import Any
-def get_num_params_in_lstm(input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> int: ...
-def init_lstm_weight(rng: Any, input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> Array: ...
-def lstm(x: Array, h_0: Array, c_0: Array, weights: Array, seq_lengths: Array, input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool, precision: Any = None) -> tuple[Array, Array, Array]: ...
-def lstm_bwd(input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool, precision: Any, residuals: Any, gradients: Any) -> Any: ...
-def lstm_fwd(x: Array, h_0: Array, c_0: Array, w: Array, seq_lengths: Array, input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool, precision: Any = None) -> Any: ...
-def lstm_ref(x: Array, h_0: Array, c_0: Array, W_ih: dict[int, Array], W_hh: dict[int, Array], b_ih: dict[int, Array], b_hh: dict[int, Array], seq_lengths: Array, input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool) -> tuple[Array, Array, Array]: ...
-def swap_lstm_gates(weights: Any, input_size: Any, hidden_size: Any, num_layers: Any, bidirectional: Any) -> Any: ...
-def unpack_lstm_weights(weights: Array, input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> tuple[dict[int, Array], dict[int, Array], dict[int, Array], dict[int, Array]]: ...
+def get_num_params_in_lstm(input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> int:
+    """Return how many weights there are.
+
+    >>> from adjoint.experimental import rnn
+    >>> rnn.get_num_params_in_lstm(3, 4, 2, False)
+    304
+    """
+def init_lstm_weight(rng: Any, input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> Array:
+    """Return weights that are uniform from -1 / sqrt(hidden_size) to 1 / sqrt(hidden_size).
+
+    >>> from adjoint.experimental import rnn
+    >>> rnn.init_lstm_weight(random.key(0), 3, 4, 2, False).shape
+    (304,)
+    """
+def lstm(x: Array, h_0: Array, c_0: Array, weights: Array, seq_lengths: Array, input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool, precision: Any = None) -> tuple[Array, Array, Array]:
+    """Return the states of a long short-term memory at all times, and the last states and cells.
+
+    Args:
+      x: inputs, (batch, time, input_size).
+      h_0: states at the start, (layers * directions, batch, hidden_size).
+      c_0: cells at the start, of the same shape.
+      weights: all weights, as `init_lstm_weight` gives them.
+      seq_lengths: how many of the inputs of each sequence count, (batch,).
+      dropout: must be 0.
+      bidirectional: whether each layer also runs from the end, where its states stand behind the others.
+      precision: of the products, as in `lax.dot_general`.
+
+    Returns:
+      (batch, time, hidden_size * directions), where what follows the end of a sequence is 0, and two arrays like `h_0`.
+
+    Raises: NotImplementedError: there is dropout.
+
+    >>> from adjoint.experimental import rnn
+    >>> x, h = jnp.ones((2, 5, 3)), jnp.zeros((1, 2, 4))
+    >>> weights = rnn.init_lstm_weight(random.key(0), 3, 4, 1, False)
+    >>> y, h_n, c_n = rnn.lstm(x, h, h, weights, jnp.array([5, 3]), 3, 4, 1, 0., False)
+    >>> y.shape, h_n.shape, c_n.shape
+    ((2, 5, 4), (1, 2, 4), (1, 2, 4))
+    """
+def lstm_bwd(input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool, precision: Any, residuals: Any, gradients: Any) -> Any:
+    """Return the cotangents of the five arrays of `lstm`, the last of which has none; see `lstm_fwd`.
+
+    >>> from adjoint.experimental import rnn
+    >>> x, h = jnp.ones((1, 2, 1)), jnp.zeros((1, 1, 1))
+    >>> sizes = 1, 1, 1, 0., False
+    >>> outs, residuals = rnn.lstm_fwd(x, h, h, jnp.ones(16), jnp.array([2]), *sizes)
+    >>> rnn.lstm_bwd(*sizes, None, residuals, outs)[4]
+    """
+def lstm_fwd(x: Array, h_0: Array, c_0: Array, w: Array, seq_lengths: Array, input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool, precision: Any = None) -> Any:
+    """Return what `lstm` does, and what `lstm_bwd` needs: a function from cotangents to cotangents.
+
+    >>> from adjoint.experimental import rnn
+    >>> x, h = jnp.ones((1, 2, 1)), jnp.zeros((1, 1, 1))
+    >>> sizes = 1, 1, 1, 0., False
+    >>> outs, residuals = rnn.lstm_fwd(x, h, h, jnp.ones(16), jnp.array([2]), *sizes)
+    >>> [ct.shape for ct in rnn.lstm_bwd(*sizes, None, residuals, outs)[:4]]
+    [(1, 2, 1), (1, 1, 1), (1, 1, 1), (16,)]
+    """
+def lstm_ref(x: Array, h_0: Array, c_0: Array, W_ih: dict[int, Array], W_hh: dict[int, Array], b_ih: dict[int, Array], b_hh: dict[int, Array], seq_lengths: Array, input_size: int, hidden_size: int, num_layers: int, dropout: float, bidirectional: bool) -> tuple[Array, Array, Array]:
+    """Return what `lstm` does, of weights that are taken apart.
+
+    Raises: NotImplementedError: there is dropout.
+
+    >>> from adjoint.experimental import rnn
+    >>> parts = rnn.unpack_lstm_weights(jnp.ones(16), 1, 1, 1, False)
+    >>> x, h = jnp.ones((1, 2, 1)), jnp.zeros((1, 1, 1))
+    >>> y, _, _ = rnn.lstm_ref(x, h, h, *parts, jnp.array([2]), 1, 1, 1, 0., False)
+    >>> y.round(4).ravel()
+    Array([0.7038, 0.9332], dtype=float32)
+    """
+def swap_lstm_gates(weights: Any, input_size: Any, hidden_size: Any, num_layers: Any, bidirectional: Any) -> Any:
+    """Return the weights with the rows of the cell and of the output gates exchanged, as other libraries have them.
+
+    >>> from adjoint.experimental import rnn
+    >>> rnn.swap_lstm_gates(jnp.arange(16), 1, 1, 1, False)
+    Array([ 0,  1,  3,  2,  4,  5,  7,  6,  8,  9, 11, 10, 12, 13, 15, 14],      dtype=int32)
+    """
+def unpack_lstm_weights(weights: Array, input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> tuple[dict[int, Array], dict[int, Array], dict[int, Array], dict[int, Array]]:
+    """Return the matrices of inputs and of states and the two biases, by layer; directions count as layers, in turn.
+
+    >>> from adjoint.experimental import rnn
+    >>> W_ih, W_hh, b_ih, b_hh = rnn.unpack_lstm_weights(jnp.zeros(304), 3, 4, 2, False)
+    >>> W_ih[0].shape, W_hh[1].shape, b_ih[1].shape
+    ((16, 3), (16, 4), (16,))
+    """

@@ -2,5 +2,22 @@
 from adjoint.stages import Compiled
 from collections.abc import Sequence
 from typing import Any
-def deserialize_and_load(serialized: bytes, in_tree: Any, out_tree: Any, backend: Any = None, execution_devices: Sequence[Any] | None = None) -> Compiled: ...
-def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]: ...
+def deserialize_and_load(serialized: bytes, in_tree: Any, out_tree: Any, backend: Any = None, execution_devices: Sequence[Any] | None = None) -> Compiled:
+    """The compiled program of bytes that `serialize` made.
+
+    Args:
+      in_tree, out_tree: what `serialize` gave beside the bytes.
+      backend: accepted for compatibility.
+      execution_devices: of a program over several devices, on which it runs; those it was compiled for by default.
+        Others run on the first CPU device.
+    Raises:
+      ImportError: jaxlib is not installed.
+      ValueError: the bytes are something else, or of another version of jaxlib or kind of machine.
+    """
+def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
+    """The program as bytes, and the structures of its arguments and results, which stay with you.
+
+    Raises:
+      ImportError: jaxlib is not installed.
+      ValueError: the program calls back to Python, or says on one device where its values are.
+    """

@@ -3,7 +3,25 @@ from adjoint.sharding import Mesh
 from collections.abc import Sequence
 from typing import Any
 class TopologyDescription:
+    """A group of devices."""
     def __init__(self, devices: list[Any]) -> None: ...
-def get_attached_topology(platform: str | None = None) -> TopologyDescription: ...
-def get_topology_desc(topology_name: str = '', platform: str | None = None, **kwargs: Any) -> TopologyDescription: ...
-def make_mesh(topo: TopologyDescription, mesh_shape: Sequence[int], axis_names: tuple[str, ...], *, contiguous_submeshes: bool = False) -> Mesh: ...
+def get_attached_topology(platform: str | None = None) -> TopologyDescription:
+    """Return the devices that are attached.
+
+    >>> from adjoint.experimental import topologies
+    >>> [d.platform for d in topologies.get_attached_topology("cpu").devices][:1]
+    ['cpu']
+    """
+def get_topology_desc(topology_name: str = '', platform: str | None = None, **kwargs: Any) -> TopologyDescription:
+    """Return devices that are not attached, by the name of their arrangement.
+
+    Raises: NotImplementedError: in every case; only plugins know such names.
+    """
+def make_mesh(topo: TopologyDescription, mesh_shape: Sequence[int], axis_names: tuple[str, ...], *, contiguous_submeshes: bool = False) -> Mesh:
+    """Return a mesh of the devices.
+
+    >>> from adjoint.experimental import topologies
+    >>> topo = topologies.TopologyDescription(devices()[:1])
+    >>> topologies.make_mesh(topo, (1,), ("x",)).axis_names
+    ('x',)
+    """

@@ -1,11 +1,40 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint import Device
 from typing import Any
-def backend_xla_version(platform: str | None = None) -> int | None: ...
-def backends() -> dict[str, Any]: ...
-def clear_backends(_crash: bool = False) -> None: ...
-def clear_in_memory_compilation_cache() -> None: ...
-def get_backend(platform: Any = None) -> Any: ...
-def get_compile_options(num_replicas: int, num_partitions: int, device_assignment: Any = None, env_options_overrides: dict[str, str] | None = None, fdo_profile: bytes | None = None, detailed_logging: bool = True, backend: Any = None) -> Any: ...
-def get_default_device() -> Device: ...
-def register_backend_cache(cache: Any, for_what: str) -> None: ...
+def backend_xla_version(platform: str | None = None) -> int | None:
+    """None: the CPU backend has no version of XLA."""
+def backends() -> dict[str, Any]:
+    """Return all backends by platform."""
+def clear_backends(_crash: bool = False) -> None:
+    """Forget every compiled program and the backends."""
+def clear_in_memory_compilation_cache() -> None:
+    """Forget every compiled program."""
+def get_backend(platform: Any = None) -> Any:
+    """The backend of a platform, or the default one; RuntimeError if there is none of that name.
+
+    >>> get_backend().platform
+    'cpu'
+    """
+def get_compile_options(num_replicas: int, num_partitions: int, device_assignment: Any = None, env_options_overrides: dict[str, str] | None = None, fdo_profile: bytes | None = None, detailed_logging: bool = True, backend: Any = None) -> Any:
+    """jaxlib's `CompileOptions` for a program that is to be compiled by XLA.
+
+    Args:
+      num_replicas, num_partitions: how many devices run it.
+      device_assignment: which: numbers of devices, or devices, of shape [replicas, partitions] or [replicas].
+      env_options_overrides: XLA's debug options.
+      fdo_profile: a profile for the compiler to go by.
+      detailed_logging: whether XLA is to tell much about it.
+      backend: ignored; there is one.
+    Raises:
+      ValueError: `device_assignment` has another shape.
+      ImportError: jaxlib is not installed.
+    """
+def get_default_device() -> Device:
+    """The device that new arrays are put on."""
+def register_backend_cache(cache: Any, for_what: str) -> None:
+    """Let a cache of compiled programs, or of what they refer to, be forgotten whenever these are.
+
+    Args:
+      cache: with a `cache_clear`, as the results of `functools.cache` have.
+      for_what: what it is used for.
+    """

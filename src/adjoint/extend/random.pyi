@@ -1,10 +1,32 @@
 # Written by stubs/generate.py; do not edit.
 from typing import Any
-def define_prng_impl(*, key_shape: Any, seed: Any, split: Any, random_bits: Any, fold_in: Any, name: Any = '<unnamed>', tag: Any = '?') -> Any: ...
-def random_seed(seeds: Any, impl: Any) -> Any: ...
+def define_prng_impl(*, key_shape: Any, seed: Any, split: Any, random_bits: Any, fold_in: Any, name: Any = '<unnamed>', tag: Any = '?') -> Any:
+    """A generator of keys from functions on arrays of uint32 words.
+
+    Args:
+      key_shape: the shape of a key's words.
+      seed: (integer) -> key.
+      split: (key, shape) -> keys of that shape.
+      random_bits: (key, bit width, shape) -> unsigned integers of that shape and width.
+      fold_in: (key, uint32) -> key.
+      name, tag: the generator's name, and a short one for printed types.
+    """
+def random_seed(seeds: Any, impl: Any) -> Any:
+    """Keys of seeds, an array of integers of any shape, of the given generator."""
 rbg_prng_impl: Any
-def seed_with_impl(impl: Any, seed: Any) -> Any: ...
+def seed_with_impl(impl: Any, seed: Any) -> Any:
+    """The key of a seed, of the given generator.
+
+    >>> seed_with_impl(rbg_prng_impl, 3).shape
+    ()
+    """
 from adjoint.lax import threefry2x32_p as threefry2x32_p
-def threefry_2x32(keypair: Any, count: Any) -> Any: ...
+def threefry_2x32(keypair: Any, count: Any) -> Any:
+    """The cipher's words for counters of any shape.
+
+    Args:
+      keypair: the two words of the key, uint32.
+      count: uint32, encrypted in pairs: the first half with the second.
+    """
 threefry_prng_impl: Any
 unsafe_rbg_prng_impl: Any

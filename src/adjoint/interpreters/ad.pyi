@@ -6,37 +6,64 @@ from adjoint.extend.linear_util import WrappedFun
 from collections.abc import Callable
 from typing import Any
 class JVPTrace(Trace):
+    """Carries tangents forward."""
     def __init__(self, parent: Any) -> None: ...
     pair: Any
-    def tracer(self, primal: Any, tangent: Any) -> Any: ...
-    def describe(self, primal: Any, tangent: Any) -> str: ...
-    def split(self, x: Any) -> Any: ...
+    """A primal and its tangent, both values of the trace below."""
+    def tracer(self, primal: Any, tangent: Any) -> Any:
+        """The pair as a tracer; just the primal where the tangent is zero."""
+    def describe(self, primal: Any, tangent: Any) -> str:
+        """Return how a tracer is printed."""
+    def split(self, x: Any) -> Any:
+        """The primal and tangent of any value under this trace."""
     def process(self, p: Any, args: Any, params: Any) -> Any: ...
-    def derive(self, p: Any, primals: Any, tangents: Any, params: Any) -> Any: ...
+    def derive(self, p: Any, primals: Any, tangents: Any, params: Any) -> Any:
+        """Results and their tangents, by the rule of `p`."""
     rule_trace: Any
 class JVPTracer(Tracer):
+    """A primal and its tangent, both values of the trace below."""
     def concrete(self) -> Any: ...
     def describe(self) -> str: ...
     def origin(self) -> str: ...
     primal: Any
     tangent: Any
 class UndefinedPrimal:
+    """Stands for an operand that a transposed program is linear in: only its type is known."""
     def __init__(self, aval: Any) -> None: ...
     aval: Any
 from adjoint.experimental.hijax import Zero as Zero
-def add_jaxvals(x: Any, y: Any) -> Any: ...
+def add_jaxvals(x: Any, y: Any) -> Any:
+    """The sum of two values of one type."""
 from adjoint.lax import add_any_p as _add_jaxvals_p
 add_jaxvals_p = _add_jaxvals_p
-def add_tangents(x: Any, y: Any) -> Any: ...
-def defbilinear(prim: Primitive, lhs_rule: Callable[..., Any], rhs_rule: Callable[..., Any]) -> None: ...
-def defjvp(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None: ...
-def defjvp2(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None: ...
-def deflinear(primitive: Primitive, transpose_rule: Callable[..., Any]) -> None: ...
-def deflinear2(primitive: Primitive, transpose_rule: Callable[..., Any]) -> None: ...
-def get_primitive_transpose(p: Primitive) -> Callable[..., Any]: ...
-def instantiate_zeros(tangent: Any) -> Any: ...
+def add_tangents(x: Any, y: Any) -> Any:
+    """The sum of two tangents, either of which may be `Zero`."""
+def defbilinear(prim: Primitive, lhs_rule: Callable[..., Any], rhs_rule: Callable[..., Any]) -> None:
+    """A primitive that is linear in each of two operands.
+
+    Args:
+      lhs_rule, rhs_rule: `rule(ct, x, y, **params)`, the cotangent of the operand that is undefined.
+    """
+def defjvp(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None:
+    """Set one rule for each operand: `rule(tangent, *primals, **params) -> tangent out`, or None for zero."""
+def defjvp2(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None:
+    """The same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
+def deflinear(primitive: Primitive, transpose_rule: Callable[..., Any]) -> None:
+    """A linear primitive, with `transpose_rule(ct, **params)`, the cotangents of its operands."""
+def deflinear2(primitive: Primitive, transpose_rule: Callable[..., Any]) -> None:
+    """The same with `transpose_rule(ct, *args, **params)`."""
+def get_primitive_transpose(p: Primitive) -> Callable[..., Any]:
+    """The transpose rule of a primitive; NotImplementedError if it has none."""
+def instantiate_zeros(tangent: Any) -> Any:
+    """A tangent as a value: zeros are made real."""
 from adjoint.experimental.hijax import is_undefined_primal as is_undefined_primal
-def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transform_stack: bool = True) -> Any: ...
+def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transform_stack: bool = True) -> Any:
+    """A wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
 primitive_jvps: Any
 primitive_transposes: Any
-def zeros_like_aval(aval: Any) -> Any: ...
+def zeros_like_aval(aval: Any) -> Any:
+    """An array of zeros of a type.
+
+    >>> zeros_like_aval(typeof(2.))
+    0.0
+    """

@@ -6,33 +6,66 @@ from collections.abc import Callable
 from typing import Any
 from typing import NamedTuple
 class AxisData(NamedTuple):
+    """The axis that is being mapped over."""
     name: Any
     size: Any
     spmd_name: Any
     explicit_mesh_axis: Any
 class BatchTrace(Trace):
+    """Adds one axis to everything."""
     def __init__(self, parent: Any, axis: Any) -> None: ...
     maps: Any
     def tracer(self, val: Any, dim: Any) -> Any: ...
     def split(self, x: Any) -> Any: ...
     def process(self, p: Any, args: Any, params: Any) -> Any: ...
-    def again(self, fun: Any, args: Any, dims: Any) -> list[Any]: ...
-    def end(self) -> None: ...
+    def again(self, fun: Any, args: Any, dims: Any) -> list[Any]:
+        """`batch_flat` in this trace, above what is current now: for functions that may close over values of it."""
+    def end(self) -> None:
+        """Say that its function has run. Rules that programs keep may hold it, but not what it stood on."""
     axis: Any
 class BatchTracer(Tracer):
+    """A value with a batch axis that the program being mapped does not see."""
     def describe(self) -> str: ...
     def origin(self) -> str: ...
     dim: Any
     val: Any
 axis_primitive_batchers: Any
-def bdim_at_front(x: Any, bdim: int | None, size: int, mesh_axis: Any = None) -> Any: ...
-def broadcast(x: Any, sz: int, axis: int, mesh_axis: Any) -> Any: ...
-def defbroadcasting(prim: Primitive) -> None: ...
-def defreducer(prim: Primitive) -> None: ...
-def defvectorized(prim: Primitive) -> None: ...
+def bdim_at_front(x: Any, bdim: int | None, size: int, mesh_axis: Any = None) -> Any:
+    """`x` with its batch axis in front, repeated `size` times if it has none."""
+def broadcast(x: Any, sz: int, axis: int, mesh_axis: Any) -> Any:
+    """`x` repeated `sz` times along a new axis."""
+def defbroadcasting(prim: Primitive) -> None:
+    """An element-wise primitive of several operands, whose shapes may differ by the batch axis."""
+def defreducer(prim: Primitive) -> None:
+    """A primitive that reduces one operand over its parameter `axes`."""
+def defvectorized(prim: Primitive) -> None:
+    """A primitive of one operand, or of operands with batch axes at one place, that ignores further axes."""
 fancy_primitive_batchers: Any
-def moveaxis(x: Any, src: int, dst: int) -> Any: ...
+def moveaxis(x: Any, src: int, dst: int) -> Any:
+    """`x` with one axis at another place."""
 not_mapped: None
 primitive_batchers: Any
-def register_vmappable(data_type: type[Any], spec_type: type[Any], axis_size_type: type[Any], to_elt: Callable[..., Any], from_elt: Callable[..., Any], make_iota: Callable[..., Any] | None) -> None: ...
-def unregister_vmappable(data_type: type[Any]) -> None: ...
+def register_vmappable(data_type: type[Any], spec_type: type[Any], axis_size_type: type[Any], to_elt: Callable[..., Any], from_elt: Callable[..., Any], make_iota: Callable[..., Any] | None) -> None:
+    """Let `vmap` take values of a type, and return them.
+
+    Args:
+      data_type: the type, which is no array; values of one that is a node of trees are taken as a whole.
+      spec_type: of what `in_axes` and `out_axes` may hold for it, beside ints and None.
+      axis_size_type: of what `axis_size` may be, beside an int.
+      to_elt: ``(cont, get_index, value, spec) -> value in one call``; ``cont(x, spec)`` is that of what is inside, and
+        ``get_index()`` the number of the call.
+      from_elt: ``(cont, axis_size, value in one call, spec) -> value``, with ``cont(axis_size, x, spec)``.
+      make_iota: makes the array of the numbers of all calls of a size that is no int.
+
+    >>> from adjoint.interpreters import batching
+    >>> class Box:
+    ...     def __init__(self, x): self.x = x
+    >>> open = lambda cont, index, box, spec: Box(cont(box.x, spec))
+    >>> close = lambda cont, size, box, spec: Box(cont(size, box.x, spec))
+    >>> batching.register_vmappable(Box, int, int, open, close, None)
+    >>> vmap(lambda box: Box(2 * box.x), axis_size=3)(Box(jnp.arange(3))).x
+    Array([0, 2, 4], dtype=int32)
+    >>> batching.unregister_vmappable(Box)
+    """
+def unregister_vmappable(data_type: type[Any]) -> None:
+    """Forget what `register_vmappable` was told of a type, if anything."""

@@ -6,6 +6,10 @@ from typing import NamedTuple
 from typing import TypeAlias
 LoweringRule: TypeAlias = Callable[..., Any]
 class LoweringRuleContext(NamedTuple):
+    """The first argument of a lowering: the equation that is written, and where.
+
+    It describes what lowerings that build MLIR are written for; those are kept and not called here.
+    """
     module_context: Any
     name_stack: Any
     traceback: Any
@@ -14,5 +18,12 @@ class LoweringRuleContext(NamedTuple):
     avals_out: Any
     tokens_in: Any
     tokens_out: Any
-def lower_fun(fun: Callable[..., Any], multiple_results: bool = True) -> Callable[..., Any]: ...
-def register_lowering(prim: Primitive, rule: Callable[..., Any], platform: str | None = None, inline: bool = True, cacheable: bool = True) -> Callable[..., Any]: ...
+def lower_fun(fun: Callable[..., Any], multiple_results: bool = True) -> Callable[..., Any]:
+    """A lowering that writes the operations that `fun(*arrays, **params)` performs."""
+def register_lowering(prim: Primitive, rule: Callable[..., Any], platform: str | None = None, inline: bool = True, cacheable: bool = True) -> Callable[..., Any]:
+    """Set how a primitive is written in compiled programs, on one platform or on all.
+
+    Args:
+      rule: made by `lower_fun`; others are kept for engines that can use them.
+      platform: "cpu", "cuda", "rocm", "tpu" or None for all.
+    """

@@ -6,26 +6,56 @@ from adjoint.extend.linear_util import WrappedFun
 from collections.abc import Sequence
 from typing import Any
 class DynamicJaxprTracer(Tracer):
+    """A variable of a jaxpr under construction."""
     def origin(self) -> str: ...
     def describe(self) -> str: ...
     source: Any
 from adjoint.interpreters.partial_eval import DynamicJaxprTracer as _JaxprTracer
 JaxprTracer = _JaxprTracer
 class PartialVal(tuple[Any, ...]):
+    """A value that is known, (None, value), or of which only the type is, (aval, None).
+
+    >>> PartialVal.known(2.)
+    (None, 2.0)
+    """
     def __init__(self, xs: Any) -> None: ...
     @classmethod
     def known(cls, const: Any) -> PartialVal: ...
     @classmethod
     def unknown(cls, aval: Any) -> PartialVal: ...
     def is_known(self) -> bool: ...
-    def get_known(self) -> Any: ...
-    def get_aval(self) -> Any: ...
+    def get_known(self) -> Any:
+        """The value, or None."""
+    def get_aval(self) -> Any:
+        """The type."""
 custom_partial_eval_rules: dict[Any, Any]
-def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool]]: ...
-def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]: ...
-def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]: ...
-def dce_jaxpr_consts(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool], list[bool]]: ...
+def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool]]:
+    """Drop what `used_outputs` do not need, inside of loops, branches and calls too.
+
+    Args:
+      jaxpr: a program.
+      used_outputs: one bool for each result.
+      instantiate: whether inputs stay that nothing reads; a bool, or one for each input.
+    Returns:
+      (the smaller jaxpr, which inputs it still has)
+    """
+def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
+    """A rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
+
+    The parameter `call_jaxpr` is the program.
+    """
+def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
+    """The same for a program with its constants."""
+def dce_jaxpr_consts(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool], list[bool]]:
+    """`dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
 dce_rules: dict[Any, Any]
 partial_eval_jaxpr_custom_rules: dict[Any, Any]
-def trace_to_jaxpr_dynamic(fun: WrappedFun, in_avals: Sequence[Any], *, keep_inputs: list[bool] | None = None, lower: bool = False, auto_dce: bool = False) -> tuple[Jaxpr, list[Any], list[Any]]: ...
-def trace_to_jaxpr_nounits(fun: WrappedFun, pvals: Sequence[PartialVal], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[PartialVal], list[Any]]: ...
+def trace_to_jaxpr_dynamic(fun: WrappedFun, in_avals: Sequence[Any], *, keep_inputs: list[bool] | None = None, lower: bool = False, auto_dce: bool = False) -> tuple[Jaxpr, list[Any], list[Any]]:
+    """Trace a wrapped function of flat lists: (jaxpr, types of the results, values of its constvars)."""
+def trace_to_jaxpr_nounits(fun: WrappedFun, pvals: Sequence[PartialVal], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[PartialVal], list[Any]]:
+    """Run a wrapped function as far as its arguments are known and trace the rest.
+
+    Returns:
+      (jaxpr of the unknown arguments, a `PartialVal` for each result, values of the jaxpr's constvars).
+      The jaxpr has the unknown results, and all that `instantiate` names.
+    """

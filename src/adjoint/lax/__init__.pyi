@@ -21,14 +21,40 @@ _X = TypeVar("_X")
 _Y = TypeVar("_Y")
 _Carry = TypeVar("_Carry")
 class AccuracyMode(Enum):
+    """The accuracy that a function such as `sin` must have, in place of a `Tolerance`.
+
+    >>> lax.AccuracyMode.HIGHEST
+    <AccuracyMode.HIGHEST: 1>
+    """
     HIGHEST = 1
     DEFAULT = 2
 class ConvDimensionNumbers(NamedTuple):
+    """The meaning of the axes of the operands and the result of a convolution.
+
+    Args:
+      lhs_spec: the axes of the input: (batch, feature, *spatial).
+      rhs_spec: the axes of the kernel: (output feature, input feature, *spatial).
+      out_spec: the axes of the result: (batch, feature, *spatial).
+    """
     lhs_spec: Any
     rhs_spec: Any
     out_spec: Any
 def ConvGeneralDilatedDimensionNumbers(*args: Any, **kwargs: Any) -> Array: ...
 class DotAlgorithm(NamedTuple):
+    """The algorithm of a matrix product: dtypes of operands and sums, and the number of parts.
+
+    Args:
+      lhs_precision_type: dtype to which the left operand is rounded.
+      rhs_precision_type: dtype to which the right operand is rounded.
+      accumulation_type: dtype of the sums.
+      lhs_component_count: into how many parts of that dtype the left operand is cut.
+      rhs_component_count: into how many the right one is cut.
+      num_primitive_operations: how many products of parts are summed.
+      allow_imprecise_accumulation: sums may lose digits.
+
+    >>> lax.DotAlgorithm("bfloat16", "bfloat16", "float32").accumulation_type
+    'float32'
+    """
     lhs_precision_type: Any
     rhs_precision_type: Any
     accumulation_type: Any
@@ -37,6 +63,11 @@ class DotAlgorithm(NamedTuple):
     num_primitive_operations: Any
     allow_imprecise_accumulation: Any
 class DotAlgorithmPreset(Enum):
+    """Named algorithms: dtypes of the operands and of the sum; X3, X6, X9 multiply so many parts.
+
+    >>> lax.DotAlgorithmPreset.BF16_BF16_F32
+    DotAlgorithmPreset.BF16_BF16_F32
+    """
     DEFAULT = 1
     ANY_F8_ANY_F8_F32 = 2
     ANY_F8_ANY_F8_F32_FAST_ACCUM = 3
@@ -54,86 +85,446 @@ class DotAlgorithmPreset(Enum):
     F32_F32_F32 = 15
     F64_F64_F64 = 16
 DotDimensionNumbers: TypeAlias = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
+"""Built-in immutable sequence.
+
+If no argument is given, the constructor returns an empty tuple.
+If iterable is specified the tuple is initialized from iterable's items.
+
+If the argument is a tuple, the return value is the same object.
+"""
 class FftType(IntEnum):
+    """The kinds of Fourier transform.
+
+    >>> lax.FftType.RFFT
+    <FftType.RFFT: 2>
+    """
     FFT = 0
     IFFT = 1
     RFFT = 2
     IRFFT = 3
 class GatherDimensionNumbers(NamedTuple):
+    """The axes of operand, indices and result that belong together in a `gather`.
+
+    Args:
+      offset_dims: axes of the result that come from the window, ascending.
+      collapsed_slice_dims: operand axes of window length 1 that the result does not have.
+      start_index_map: for each entry of an index, the operand axis that it indexes.
+      operand_batching_dims: operand axes that go together with axes of the indices.
+      start_indices_batching_dims: those axes of the indices, in the same order.
+
+    >>> rows = GatherDimensionNumbers((1,), (0,), (0,))
+    >>> rows.offset_dims
+    (1,)
+    """
     offset_dims: Any
     collapsed_slice_dims: Any
     start_index_map: Any
     operand_batching_dims: Any
     start_indices_batching_dims: Any
 class GatherScatterMode(Enum):
+    """The treatment of windows that are not inside the array.
+
+    `CLIP` moves them inside. `FILL_OR_DROP` fills them when gathering and leaves them out when
+    scattering. `PROMISE_IN_BOUNDS` says that there are none. `ONE_HOT` asks for a gather by matrix
+    multiplication.
+    """
     CLIP = 1
     FILL_OR_DROP = 2
     PROMISE_IN_BOUNDS = 3
     ONE_HOT = 4
 class Precision(Enum):
+    """Precision of 32-bit matrix products on accelerators: the fastest, a middle, the most exact.
+
+    A member may be called by its name in small letters or by what it does: "bfloat16" or "fastest",
+    "bfloat16_3x" or "tensorfloat32", "float32".
+
+    >>> lax.Precision("highest")
+    Precision.HIGHEST
+    """
     DEFAULT = 0
     HIGH = 1
     HIGHEST = 2
 PrecisionLike: TypeAlias = None | str | Precision | tuple[str, str] | tuple[Precision, Precision] | DotAlgorithm | DotAlgorithmPreset
 class RaggedDotDimensionNumbers:
+    """The axes of a ragged product that are contracted, batch, ragged and of groups.
+
+    Args:
+      dot_dimension_numbers: as for `dot_general`.
+      lhs_ragged_dimensions: the ragged axis of the left operand, in a sequence.
+      rhs_group_dimensions: the group axis of the right operand, in a sequence; empty if there is none.
+    """
     def __init__(self, dot_dimension_numbers: Any, lhs_ragged_dimensions: Any, rhs_group_dimensions: Any) -> None: ...
     dot_dimension_numbers: Any
     lhs_ragged_dimensions: Any
     rhs_group_dimensions: Any
 class RandomAlgorithm(IntEnum):
+    """The generator that `lax.rng_bit_generator` uses; the default is Philox.
+
+    >>> RandomAlgorithm.RNG_PHILOX
+    <RandomAlgorithm.RNG_PHILOX: 2>
+    """
     RNG_DEFAULT = 0
     RNG_THREE_FRY = 1
     RNG_PHILOX = 2
 class RoundingMethod(IntEnum):
+    """The rounding of halves by `round`.
+
+    >>> lax.RoundingMethod.TO_NEAREST_EVEN
+    <RoundingMethod.TO_NEAREST_EVEN: 1>
+    """
     AWAY_FROM_ZERO = 0
     TO_NEAREST_EVEN = 1
 class ScatterDimensionNumbers(NamedTuple):
+    """The axes of operand, indices and updates that belong together in a `scatter`.
+
+    Args:
+      update_window_dims: axes of the updates that are the window, ascending.
+      inserted_window_dims: operand axes of window length 1 that the updates do not have.
+      scatter_dims_to_operand_dims: for each entry of an index, the operand axis that it indexes.
+      operand_batching_dims: operand axes that go together with axes of the indices.
+      scatter_indices_batching_dims: those axes of the indices, in the same order.
+    """
     update_window_dims: Any
     inserted_window_dims: Any
     scatter_dims_to_operand_dims: Any
     operand_batching_dims: Any
     scatter_indices_batching_dims: Any
 class Tolerance:
+    """The distance that the result of a function such as `sin` may have from the true value.
+
+    Args:
+      atol: the absolute distance.
+      rtol: the distance relative to the value.
+      ulps: the distance in units in the last place.
+
+    >>> lax.Tolerance(rtol=1e-5).rtol
+    1e-05
+    """
     def __init__(self, atol: float = 0.0, rtol: float = 0.0, ulps: int = 0) -> None: ...
-def abs(x: ArrayLike) -> Array: ...
+def abs(x: ArrayLike) -> Array:
+    """The absolute value; of a complex number its size.
+
+    Args:
+      x: array or scalar (floating, complexfloating, signedinteger).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype, or that of the parts of complex numbers.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.abs(-2.5))
+    2.5
+    """
 def abs_p(*args: Any, **params: Any) -> Array: ...
-def acos(x: ArrayLike) -> Array: ...
+def acos(x: ArrayLike) -> Array:
+    """The angle from 0 to pi with cosine x; NaN for real numbers beyond -1 and 1.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.acos(-1.0))
+    3.1415927
+    """
 def acos_p(*args: Any, **params: Any) -> Array: ...
-def acosh(x: ArrayLike) -> Array: ...
+def acosh(x: ArrayLike) -> Array:
+    """The number from 0 on with hyperbolic cosine x; NaN for real numbers below 1.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.acosh(2.0))
+    1.316958
+    """
 def acosh_p(*args: Any, **params: Any) -> Array: ...
-def add(x: ArrayLike, y: ArrayLike) -> Array: ...
+def add(x: ArrayLike, y: ArrayLike) -> Array:
+    """The sum, x + y; integers wrap around.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.add(1, 2))
+    3
+    """
 def add_any_p(*args: Any, **params: Any) -> Array: ...
 def add_p(*args: Any, **params: Any) -> Array: ...
 def addupdate_p(*args: Any, **params: Any) -> Array: ...
-def after_all(*operands: Sequence[ArrayLike] | ArrayLike) -> Any: ...
+def after_all(*operands: Sequence[ArrayLike] | ArrayLike) -> Any:
+    """Return a token that waits for what all of the given tokens wait for.
+
+    Args:
+      *operands: tokens, as `create_token` makes them.
+    Returns:
+      A token. Here effects have the order of the program in any case; tokens only carry it through programs.
+    Raises:
+      TypeError: an operand is not a token.
+
+    >>> token = lax.after_all(lax.create_token(), lax.create_token())
+    """
 def after_all_p(*args: Any, **params: Any) -> Array: ...
-def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False, to: str = 'varying') -> Any: ...
+def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False, to: str = 'varying') -> Any:
+    """The values of `x` from all indices of a named axis, together.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      axis_index_groups: lists of indices that cover the axis, to gather within each.
+      axis: where the new axis of the result stands.
+      tiled: join the values along the existing axis `axis` instead.
+      to: what the result is along the axis in a `shard_map` that checks it: "varying", "invarying", since all indices
+        have the same, or "reduced", whose cotangents are `unreduced`.
+    Returns:
+      A tree of the structure of `x`, the same for all indices: along the new axis, or with `tiled` one after the other
+      along the old one, the values of all indices.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: another `to`, or the value does not vary along the axis.
+
+    >>> vmap(lambda x: lax.all_gather(x, "i"), axis_name="i")(jnp.array([1, 2]))
+    Array([[1, 2],
+           [1, 2]], dtype=int32)
+    """
 def all_gather_p(*args: Any, **params: Any) -> Array: ...
-def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *, axis_index_groups: Any = None, tiled: bool = False) -> Any: ...
+def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *, axis_index_groups: Any = None, tiled: bool = False) -> Any:
+    """Exchange a named axis for an axis of `x`.
+
+    Each index sends part k along `split_axis` to index k, and puts what it receives one after the
+    other along `concat_axis`.
+
+    Args:
+      x: a tree of arrays; axis `split_axis` has the length of the named axis, or with `tiled` a multiple of it.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      split_axis: the axis of the arrays of which each index gets a part.
+      concat_axis: where the new axis of the result stands; with `tiled`, an axis that grows.
+      axis_index_groups: lists of indices that cover the axis, to exchange within each.
+      tiled: cut and join along axes that stay, instead of taking one away and making one.
+    Returns:
+      A tree of the structure of `x`: axis `split_axis` is gone, or with `tiled` shorter, and along `concat_axis` are
+      the parts that came from each index.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the length does not fit.
+
+    >>> vmap(lambda x: lax.all_to_all(x, "i", 0, 0), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
 def all_to_all_p(*args: Any, **params: Any) -> Array: ...
 def and_p(*args: Any, **params: Any) -> Array: ...
-def approx_max_k(operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95, reduction_input_size_override: int = -1, aggregate_to_topk: bool = True) -> list[Array]: ...
-def approx_min_k(operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95, reduction_input_size_override: int = -1, aggregate_to_topk: bool = True) -> list[Array]: ...
+def approx_max_k(operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95, reduction_input_size_override: int = -1, aggregate_to_topk: bool = True) -> list[Array]:
+    """Return the `k` greatest floats, as `top_k` does; accelerators that trade recall for speed may miss some.
+
+    Args:
+      operand: array (floating).
+      k: how many, at most the length of the axis.
+      reduction_dimension: the axis.
+      recall_target: the share of the `k` greatest that is found, at least, in the mean.
+      reduction_input_size_override: the length of the whole axis, if this is a part of it.
+      aggregate_to_topk: take the `k` best of what is found; otherwise there may be more, and results are longer.
+    Returns:
+      [values, positions as int32], both with length `k` along the axis.
+    Raises:
+      ValueError: the dtype is not a float; `k` is not positive or larger than the axis.
+
+    >>> lax.approx_max_k(jnp.array([3., 1., 4.]), 2)
+    [Array([4., 3.], dtype=float32), Array([2, 0], dtype=int32)]
+    """
+def approx_min_k(operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95, reduction_input_size_override: int = -1, aggregate_to_topk: bool = True) -> list[Array]:
+    """Return the `k` least floats along an axis, the least first, and their positions.
+
+    Accelerators that trade recall for speed may miss some; on the CPU all are found.
+
+    Args:
+      operand: array (floating).
+      k: how many, at most the length of the axis.
+      reduction_dimension: the axis.
+      recall_target: the share of the `k` least that is found, at least, in the mean.
+      reduction_input_size_override: the length of the whole axis, if this is a part of it.
+      aggregate_to_topk: take the `k` best of what is found; otherwise there may be more, and results are longer.
+    Returns:
+      [values, positions as int32], both with length `k` along the axis.
+    Raises:
+      ValueError: the dtype is not a float; `k` is not positive or larger than the axis.
+
+    >>> lax.approx_min_k(jnp.array([3., 1., 4.]), 2)
+    [Array([1., 3.], dtype=float32), Array([1, 0], dtype=int32)]
+    """
 def approx_top_k_p(*args: Any, **params: Any) -> Array: ...
-def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array: ...
+def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
+    """Return the position of the greatest element along an axis: the first of them, or of the first NaN.
+
+    Args:
+      operand: array (integer, floating, bool).
+      axis: an axis of length at least 1, counted from 0.
+      index_dtype: the integer dtype of the result.
+    Returns:
+      Positions from 0 on, in an array of the operand's shape without the axis.
+    Raises:
+      ValueError: the axis is out of range or empty.
+      TypeError: `index_dtype` is no integer dtype.
+
+    >>> lax.argmax(jnp.array([1, 3, 2]), 0, "int32")
+    Array(1, dtype=int32)
+    """
 def argmax_p(*args: Any, **params: Any) -> Array: ...
-def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array: ...
+def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
+    """Return the position of the least element along an axis: the first of them, or of the first NaN.
+
+    Args:
+      operand: array (integer, floating, bool).
+      axis: an axis of length at least 1, counted from 0.
+      index_dtype: the integer dtype of the result.
+    Returns:
+      Positions from 0 on, in an array of the operand's shape without the axis.
+    Raises:
+      ValueError: the axis is out of range or empty.
+      TypeError: `index_dtype` is no integer dtype.
+
+    >>> lax.argmin(jnp.array([1, 3, 2]), 0, "int32")
+    Array(0, dtype=int32)
+    """
 def argmin_p(*args: Any, **params: Any) -> Array: ...
-def asin(x: ArrayLike) -> Array: ...
+def asin(x: ArrayLike) -> Array:
+    """The angle from -pi/2 to pi/2 with sine x; NaN for real numbers beyond -1 and 1.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.asin(1.0))
+    1.5707964
+    """
 def asin_p(*args: Any, **params: Any) -> Array: ...
-def asinh(x: ArrayLike) -> Array: ...
+def asinh(x: ArrayLike) -> Array:
+    """The number with hyperbolic sine x.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.asinh(1.0))
+    0.8813736
+    """
 def asinh_p(*args: Any, **params: Any) -> Array: ...
-def associative_scan(fn: Callable[[_T, _T], _T], elems: _T, reverse: bool = False, axis: int = 0) -> _T: ...
-def atan(x: ArrayLike) -> Array: ...
-def atan2(x: ArrayLike, y: ArrayLike) -> Array: ...
+def associative_scan(fn: Callable[[_T, _T], _T], elems: _T, reverse: bool = False, axis: int = 0) -> _T:
+    """Return the results of combining the first 1, 2, 3, ... elements along an axis.
+
+    `scan` computes the same in order; this is for functions that are cheap on whole arrays.
+
+    Args:
+      fn: (a, b) -> c on trees like `elems`, associative, applied to slices of any length along `axis`.
+      elems: a tree of arrays of equal length along `axis`.
+      reverse: combine from the end.
+      axis: where the elements lie; negative counts from the end.
+    Returns:
+      A tree like `elems`, with the same shapes: position i along the axis is the combination of elements 0 to i.
+    Raises:
+      TypeError: `fn` is not a function.
+      ValueError: lengths differ, the axis is out of range, or `fn` returns another number of arrays.
+
+    >>> lax.associative_scan(jnp.add, jnp.arange(5))
+    Array([ 0,  1,  3,  6, 10], dtype=int32)
+    """
+def atan(x: ArrayLike) -> Array:
+    """The angle from -pi/2 to pi/2 with tangent x.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.atan(1.0))
+    0.7853982
+    """
+def atan2(x: ArrayLike, y: ArrayLike) -> Array:
+    """The angle, from -pi to pi, of the point whose abscissa is y and whose ordinate is x.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.atan2(1.0, -1.0))
+    2.3561945
+    """
 def atan2_p(*args: Any, **params: Any) -> Array: ...
 def atan_p(*args: Any, **params: Any) -> Array: ...
-def atanh(x: ArrayLike) -> Array: ...
+def atanh(x: ArrayLike) -> Array:
+    """The number with hyperbolic tangent x; infinite at -1 and 1, NaN for real numbers beyond.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.atanh(0.5))
+    0.54930615
+    """
 def atanh_p(*args: Any, **params: Any) -> Array: ...
-def axis_index(axis_name: Any) -> Array: ...
+def axis_index(axis_name: Any) -> Array:
+    """Return the index along a named axis; along several, as if they were one, the last the fastest.
+
+    Args:
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+    Returns:
+      An int32 scalar, from 0 to the length less 1, that differs along the axis.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x * lax.axis_index("i"), axis_name="i")(jnp.array([5, 5, 5]))
+    Array([ 0,  5, 10], dtype=int32)
+    """
 def axis_index_p(*args: Any, **params: Any) -> Array: ...
-def axis_size(axis_name: Any) -> int: ...
-def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Array: ...
+def axis_size(axis_name: Any) -> int:
+    """Return the length of a named axis, or the product of several, as a Python int.
+
+    Args:
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+    Returns:
+      An int, known while tracing: it may be part of a shape.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x * lax.axis_size("i"), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 4], dtype=int32)
+    """
+def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Array:
+    """Return products of matrices, one for each index of the leading axes.
+
+    Args:
+      lhs: ``[..., m, k]``.
+      rhs: ``[..., k, n]``, with equal leading axes and an equal dtype.
+      precision: see `Precision`.
+    Returns:
+      ``[..., m, n]``: for each index of the leading axes the product of the two matrices.
+    Raises:
+      ValueError: ranks differ or are below 2.
+
+    >>> lax.batch_matmul(jnp.ones((5, 2, 3)), jnp.ones((5, 3, 4))).shape
+    (5, 2, 4)
+    """
 def bcoo_dot_general_p(*args: Any, **params: Any) -> Array: ...
 def bcoo_dot_general_sampled_p(*args: Any, **params: Any) -> Array: ...
 def bcoo_extract_p(*args: Any, **params: Any) -> Array: ...
@@ -147,167 +538,1297 @@ def bcsr_dot_general_p(*args: Any, **params: Any) -> Array: ...
 def bcsr_extract_p(*args: Any, **params: Any) -> Array: ...
 def bcsr_fromdense_p(*args: Any, **params: Any) -> Array: ...
 def bcsr_todense_p(*args: Any, **params: Any) -> Array: ...
-def bessel_i0e(x: ArrayLike) -> Array: ...
+def bessel_i0e(x: ArrayLike) -> Array:
+    """The modified Bessel function of order 0, times e ** -|x|.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.bessel_i0e(1.0))
+    0.4657596
+    """
 def bessel_i0e_p(*args: Any, **params: Any) -> Array: ...
-def bessel_i1e(x: ArrayLike) -> Array: ...
+def bessel_i1e(x: ArrayLike) -> Array:
+    """The modified Bessel function of order 1, times e ** -|x|.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.bessel_i1e(1.0))
+    0.20791042
+    """
 def bessel_i1e_p(*args: Any, **params: Any) -> Array: ...
 def bessel_j_p(*args: Any, **params: Any) -> Array: ...
-def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array: ...
-def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array: ...
+def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """Return the regularized incomplete beta function, elementwise.
+
+    It is the integral of t ** (a - 1) (1 - t) ** (b - 1) from 0 to x, divided by that from 0 to 1.
+
+    Args:
+      a, b: arrays or scalars (floating), positive.
+      x: array or scalar of their dtype, from 0 to 1.
+    Returns:
+      Numbers from 0 to 1, in an array of their shape and dtype; NaN where `x` is outside of 0 to 1.
+
+    >>> print(lax.betainc(1.0, 2.0, 0.5))
+    0.75
+    """
+def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
+    """Return the bits of `operand`, read as another dtype.
+
+    A narrower dtype adds a last axis of the parts of each element, lowest bits first; a wider one
+    takes the last axis away.
+
+    Args:
+      operand: array or scalar.
+      new_dtype: the dtype, or what names one.
+    Returns:
+      An array of the new dtype with the same bits; of the operand's shape, if elements are as wide as before.
+    Raises:
+      TypeError: a boolean or complex dtype, unless both are the same.
+      ValueError: the last axis does not make up one element of a wider dtype.
+
+    >>> lax.bitcast_convert_type(1.0, "uint32")
+    Array(1065353216, dtype=uint32)
+    """
 def bitcast_convert_type_p(*args: Any, **params: Any) -> Array: ...
-def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array: ...
-def bitwise_not(x: ArrayLike) -> Array: ...
-def bitwise_or(x: ArrayLike, y: ArrayLike) -> Array: ...
-def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array: ...
-def broadcast(operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Any = None) -> Array: ...
-def broadcast_in_dim(operand: ArrayLike, shape: int | Sequence[int | Array], broadcast_dimensions: Sequence[int], *, out_sharding: Any = None) -> Array: ...
+def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array:
+    """The bits that are in both; the conjunction of booleans.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.bitwise_and(6, 3))
+    2
+    """
+def bitwise_not(x: ArrayLike) -> Array:
+    """Every bit flipped; the negation of a boolean.
+
+    Args:
+      x: array or scalar (integer, bool).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.bitwise_not(5))
+    -6
+    """
+def bitwise_or(x: ArrayLike, y: ArrayLike) -> Array:
+    """The bits that are in either; the disjunction of booleans.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.bitwise_or(6, 3))
+    7
+    """
+def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array:
+    """The bits that are in one only; of booleans, whether they differ.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.bitwise_xor(6, 3))
+    5
+    """
+def broadcast(operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Any = None) -> Array:
+    """Repeat an array along new leading axes.
+
+    Args:
+      operand: array or scalar.
+      sizes: the lengths of the new axes.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      An array of shape ``(*sizes, *operand.shape)``: the operand, repeated for each index of the new axes.
+
+    >>> lax.broadcast(jnp.arange(2), (2,))
+    Array([[0, 1],
+           [0, 1]], dtype=int32)
+    """
+def broadcast_in_dim(operand: ArrayLike, shape: int | Sequence[int | Array], broadcast_dimensions: Sequence[int], *, out_sharding: Any = None) -> Array:
+    """Broadcast an array to a shape, saying which axis goes where.
+
+    Args:
+      operand: array or scalar.
+      shape: the shape of the result.
+      broadcast_dimensions: for each axis of the operand, the axis of the result. An axis of length 1
+        stretches.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      An array of shape `shape`, in which elements are repeated along axes that are new or were of length 1.
+    Raises:
+      TypeError: lengths do not fit or axes are out of range.
+
+    >>> lax.broadcast_in_dim(jnp.arange(2), (2, 3), (0,))
+    Array([[0, 0, 0],
+           [1, 1, 1]], dtype=int32)
+    """
 def broadcast_in_dim_p(*args: Any, **params: Any) -> Array: ...
-def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array: ...
-def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]: ...
-def broadcast_to_rank(x: ArrayLike, rank: int) -> Array: ...
-def broadcasted_iota(dtype: DTypeLike | None, shape: int | Sequence[int | Array], dimension: int, *, out_sharding: Any = None) -> Array: ...
-def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
+    """Return an array repeated to the shape of another, by NumPy's rules: aligned at the last axes.
+
+    Args:
+      arr: array or scalar.
+      like_arr: array, of which only the shape counts.
+    Returns:
+      An array of the shape of `like_arr` and the dtype of `arr`.
+    Raises:
+      ValueError: the shape does not broadcast to that of `like_arr`.
+
+    >>> lax.broadcast_like(jnp.array([1, 2, 3]), jnp.zeros((2, 3)))
+    Array([[1, 2, 3],
+           [1, 2, 3]], dtype=int32)
+    """
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """Return the shape that arrays of these shapes broadcast to, by NumPy's rules.
+
+    Args:
+      *shapes: tuples of lengths, aligned at their ends; a length of 1, or none, fits any.
+    Returns:
+      A tuple, as long as the longest of them.
+    Raises:
+      ValueError: the shapes do not fit.
+      TypeError: a length is negative.
+
+    >>> lax.broadcast_shapes((2, 1), (3,))
+    (2, 3)
+    """
+def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
+    """Add leading axes of length 1 until the array has `rank` axes.
+
+    Args:
+      x: array or scalar.
+      rank: the number of axes of the result; where `x` has as many or more, it is as it was.
+    Returns:
+      The same elements in an array of that rank.
+
+    >>> lax.broadcast_to_rank(jnp.zeros((3,)), 3).shape
+    (1, 1, 3)
+    """
+def broadcasted_iota(dtype: DTypeLike | None, shape: int | Sequence[int | Array], dimension: int, *, out_sharding: Any = None) -> Array:
+    """Return an array whose elements are their index along one axis.
+
+    Args:
+      dtype: a dtype of numbers.
+      shape: the shape.
+      dimension: the axis that counts.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      An array of that shape and dtype, in which element [i, j, ...] is the index at place `dimension`.
+    Raises:
+      TypeError: the dtype is not a number, or a length is negative.
+      ValueError: the axis is out of range.
+
+    >>> lax.broadcasted_iota("int32", (2, 2), 0)
+    Array([[0, 0],
+           [1, 1]], dtype=int32)
+    """
+def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The real cube root, which has the sign of x.
+
+    Args:
+      x: array or scalar (floating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.cbrt(-8.0))
+    -2.0
+    """
 def cbrt_p(*args: Any, **params: Any) -> Array: ...
-def ceil(x: ArrayLike) -> Array: ...
+def ceil(x: ArrayLike) -> Array:
+    """The least integer above or at x.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.ceil(-1.5))
+    -1.0
+    """
 def ceil_p(*args: Any, **params: Any) -> Array: ...
 def check_p(*args: Any, **params: Any) -> Array: ...
 def cholesky_p(*args: Any, **params: Any) -> Array: ...
 def cholesky_update_p(*args: Any, **params: Any) -> Array: ...
-def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array: ...
+def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
+    """Return `x`, or the bound that it exceeds, elementwise.
+
+    Args:
+      min, max: bounds of the dtype of `x`, and of its shape or scalars. Where they cross, it is `max`.
+      x: array or scalar (integer, floating, bool).
+    Returns:
+      An array of the shape and dtype of `x`, with elements from `min` to `max`; NaN stays NaN.
+
+    >>> print(lax.clamp(0.0, 1.5, 1.0))
+    1.0
+    """
 def clamp_p(*args: Any, **params: Any) -> Array: ...
-def clz(x: ArrayLike) -> Array: ...
+def clz(x: ArrayLike) -> Array:
+    """The number of zeros above the highest bit that is 1; of 0 all bits.
+
+    Args:
+      x: array or scalar (integer).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.clz(1))
+    31
+    """
 def clz_p(*args: Any, **params: Any) -> Array: ...
-def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array: ...
-def complex(x: ArrayLike, y: ArrayLike) -> Array: ...
+def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
+    """Merge the axes from `start_dimension` up to `stop_dimension` into one.
+
+    Args:
+      operand: array.
+      start_dimension, stop_dimension: as in a Python slice of the shape; the default merges all
+        that follow.
+    Returns:
+      An array with the same elements, in which the axes are one, of the length of their product.
+    Raises:
+      ValueError: the range is backwards.
+
+    >>> lax.collapse(jnp.zeros((2, 3, 4)), 1).shape
+    (2, 12)
+    """
+def complex(x: ArrayLike, y: ArrayLike) -> Array:
+    """The complex number with real part x and imaginary part y.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (float32, float64).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of the complex dtype of such parts.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.complex(1.0, 2.0))
+    (1+2j)
+    """
 def complex_p(*args: Any, **params: Any) -> Array: ...
-def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]: ...
+def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
+    """`decomposition`, with a name by which a compiler may know a better way to compute it.
+
+    Args:
+      decomposition: a function of trees of arrays; it defines the result. Its keyword arguments are
+        static, hashable attributes.
+      name, version: by which the operation is known, such as "my.tangent".
+    Returns:
+      A function of the same arguments. It has no derivative unless it is wrapped in `custom_jvp`.
+
+    >>> tangent = lax.composite(lambda x: jnp.sin(x) / jnp.cos(x), "my.tangent")
+    >>> tangent(jnp.array([0.]))
+    Array([0.], dtype=float32)
+    """
 def composite_p(*args: Any, **params: Any) -> Array: ...
 def compute_on_p(*args: Any, **params: Any) -> Array: ...
-def concatenate(operands: Sequence[ArrayLike] | ArrayLike, dimension: int) -> Array: ...
+def concatenate(operands: Sequence[ArrayLike] | ArrayLike, dimension: int) -> Array:
+    """Join arrays along an axis that they have.
+
+    Args:
+      operands: arrays of one dtype, alike in all lengths but the one that is joined.
+      dimension: the axis, non-negative.
+    Returns:
+      An array with the elements of the first along the axis, then those of the second, and so on.
+    Raises:
+      ValueError: there is no operand.
+      TypeError: dtypes or shapes differ, or the axis is out of range.
+
+    >>> lax.concatenate([jnp.arange(2), jnp.arange(3)], 0)
+    Array([0, 1, 0, 1, 2], dtype=int32)
+    """
 def concatenate_p(*args: Any, **params: Any) -> Array: ...
-def cond(pred: ArrayLike, true_fun: Callable[..., _T], false_fun: Callable[..., _T], *operands: Any, operand: Any = ...) -> _T: ...
+def cond(pred: ArrayLike, true_fun: Callable[..., _T], false_fun: Callable[..., _T], *operands: Any, operand: Any = ...) -> _T:
+    """`true_fun(*operands)` if `pred`, else `false_fun(*operands)`.
+
+    Both functions are traced, one is run. Under `vmap` with a batched `pred` both are run and the results
+    selected.
+
+    Args:
+      pred: boolean scalar, or a number, which counts as `pred != 0`.
+      true_fun, false_fun: functions of the operands whose results have equal structure, shapes and dtypes.
+      operands: trees of arrays.
+      operand: the only operand, by keyword.
+    Returns:
+      What the function returns that was run: a tree of arrays.
+    Raises:
+      TypeError: `pred` is not a scalar, or the results of the functions differ.
+    See also: `switch` for several branches, `select` and `numpy.where` for elements.
+
+    >>> lax.cond(True, lambda x: x + 1, lambda x: x - 1, 5)
+    Array(6, dtype=int32, weak_type=True)
+    """
 def cond_p(*args: Any, **params: Any) -> Array: ...
-def conj(x: ArrayLike) -> Array: ...
+def conj(x: ArrayLike) -> Array:
+    """Return the complex conjugate, as a complex number.
+
+    Args:
+      x: array or scalar (float32, float64, complexfloating).
+    Returns:
+      An array of the shape of `x`, complex: real numbers have an imaginary part of 0.
+    Raises:
+      TypeError: the dtype is of none of these kinds.
+
+    >>> print(lax.conj(1 + 2j))
+    (1-2j)
+    """
 def conj_p(*args: Any, **params: Any) -> Array: ...
-def conv(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array: ...
-def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any) -> ConvDimensionNumbers: ...
-def conv_general_dilated(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, feature_group_count: int = 1, batch_group_count: int = 1, precision: Any = None, preferred_element_type: DTypeLike | None = None, out_sharding: Any = None) -> Array: ...
-def conv_general_dilated_local(lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], filter_shape: Sequence[int], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None) -> Array: ...
+def conv(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
+    """Return a convolution with features before spatial axes: `conv_general_dilated` with its defaults.
+
+    Args:
+      lhs: the input, ``[batch, feature, *spatial]``.
+      rhs: the kernel, ``[output feature, input feature, *spatial]``, in the same dtype.
+      window_strides: the distance of windows along each spatial axis.
+      padding: "VALID", "SAME" or "SAME_LOWER".
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
+    Returns:
+      The sums of products, ``[batch, output feature, *windows]``.
+    Raises:
+      TypeError: dtypes differ.
+      ValueError: shapes do not fit each other.
+
+    >>> lax.conv(jnp.ones((1, 1, 4)), jnp.ones((1, 1, 2)), (1,), "VALID")
+    Array([[[2., 2., 2.]]], dtype=float32)
+    """
+def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any) -> ConvDimensionNumbers:
+    """Return dimension numbers in the form that convolutions use.
+
+    Args:
+      lhs_shape, rhs_shape: the shapes of input and kernel.
+      dimension_numbers: None for ("NCHW", "OIHW", "NCHW") and its like, three such strings (N batch, C
+        feature, I and O input and output feature, any other letters for spatial axes), or the result
+        itself.
+    Returns:
+      A `ConvDimensionNumbers`: for input, kernel and result the axes in the order (batch, feature, *spatial), those of
+      the kernel in the order (output feature, input feature, *spatial).
+    Raises:
+      TypeError: ranks differ, or the strings do not fit them or each other.
+
+    >>> lax.conv_dimension_numbers((1, 8, 8, 3), (3, 3, 3, 4), ("NHWC", "HWIO", "NHWC"))
+    ConvDimensionNumbers(lhs_spec=(0, 3, 1, 2), rhs_spec=(3, 2, 0, 1), out_spec=(0, 3, 1, 2))
+    """
+def conv_general_dilated(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, feature_group_count: int = 1, batch_group_count: int = 1, precision: Any = None, preferred_element_type: DTypeLike | None = None, out_sharding: Any = None) -> Array:
+    """Slide a kernel over an array with n spatial axes: sums of products, for each window and output.
+
+    Args:
+      lhs: the input, of rank n + 2.
+      rhs: the kernel, of rank n + 2, in the same dtype.
+      window_strides: the n distances between windows.
+      padding: "VALID" (none), "SAME" or "SAME_LOWER" (a window for each stride of the input; an odd rest
+        is padded at the end or at the start), or n pairs (before, after).
+      lhs_dilation, rhs_dilation: n factors each: zeros come between elements of the input, or of the
+        kernel.
+      dimension_numbers: see `conv_dimension_numbers`; default ("NCHW", "OIHW", "NCHW") for n = 2. The n
+        numbers above are in the order of the spatial axes of the kernel.
+      feature_group_count: the input features are split into so many groups, each with output features
+        of its own; a kernel has the input features of one group.
+      batch_group_count: the same for the batch.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      The sums of products, an array whose axes are those of the third dimension numbers: the batch, the output
+        features, and the windows along each spatial axis; in the dtype of the operands, or in `preferred_element_type`.
+    Raises:
+      TypeError: dtypes differ, or `dimension_numbers` do not fit.
+      ValueError: shapes and groups do not fit each other.
+
+    >>> x, kernel = jnp.ones((1, 8, 8, 3)), jnp.ones((3, 3, 3, 4))
+    >>> lax.conv_general_dilated(x, kernel, (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")).shape
+    (1, 4, 4, 4)
+    """
+def conv_general_dilated_local(lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], filter_shape: Sequence[int], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None) -> Array:
+    """A convolution with a kernel of its own for each position of the result.
+
+    Args:
+      lhs: the input, of rank n + 2.
+      rhs: the kernels, of rank n + 2: spatial axes are those of the result, and the input feature axis has the elements
+        of a window, as `conv_general_dilated_patches` gives them.
+      window_strides: the n distances between windows.
+      padding: "VALID", "SAME", "SAME_LOWER", or n pairs (before, after).
+      filter_shape: the n lengths of a window.
+      lhs_dilation, rhs_dilation: n factors each, by which input and windows are spread; None for 1.
+      dimension_numbers: see `conv_dimension_numbers`; default ("NCHW", "OIHW", "NCHW") for n = 2.
+      precision: see `Precision`.
+    Returns:
+      The sums of products, an array whose axes are those of the third dimension numbers.
+
+    >>> kernels = jnp.array([[[1., 2., 3.], [0., 0., 1.]]])
+    >>> lax.conv_general_dilated_local(jnp.arange(4.).reshape(1, 1, 4), kernels, (1,), "VALID", (2,))
+    Array([[[0., 2., 9.]]], dtype=float32)
+    """
 def conv_general_dilated_p(*args: Any, **params: Any) -> Array: ...
-def conv_general_dilated_patches(lhs: ArrayLike, filter_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array: ...
-def conv_general_permutations(dimension_numbers: Any) -> Any: ...
-def conv_general_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], dimension_numbers: Any) -> tuple[int, ...]: ...
-def conv_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], strides: Sequence[int], pads: Any, batch_group_count: int = 1) -> tuple[int, ...]: ...
-def conv_transpose(lhs: Array, rhs: Array, strides: Sequence[int], padding: str | Sequence[tuple[int, int]], rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, transpose_kernel: bool = False, precision: Any = None, preferred_element_type: DTypeLike | None = None, use_consistent_padding: bool = False) -> Array: ...
-def conv_transpose_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], dimension_numbers: Any) -> tuple[int, ...]: ...
-def conv_with_general_padding(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None, rhs_dilation: Sequence[int] | None, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array: ...
-def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array: ...
+def conv_general_dilated_patches(lhs: ArrayLike, filter_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
+    """The windows that a convolution would see, flat in the feature axis: feature, then window.
+
+    Args:
+      lhs: the input, of rank n + 2.
+      filter_shape: the n lengths of a window, in the order of the kernel's spatial axes.
+      window_strides: the n distances between windows.
+      padding: "VALID", "SAME", "SAME_LOWER", or n pairs (before, after).
+      lhs_dilation, rhs_dilation: n factors each, by which input and windows are spread; None for 1.
+      dimension_numbers: see `conv_dimension_numbers`; default ("NCHW", "OIHW", "NCHW") for n = 2.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
+    Returns:
+      An array of rank n + 2, in which the feature axis has `feature * prod(filter_shape)` elements, those of a window
+      together, and the spatial axes have a position for each window.
+
+    >>> lax.conv_general_dilated_patches(jnp.arange(4.).reshape(1, 1, 4), (2,), (1,), "VALID")[0]
+    Array([[0., 1., 2.],
+           [1., 2., 3.]], dtype=float32)
+    """
+def conv_general_permutations(dimension_numbers: Any) -> Any:
+    """Return the axes (batch, feature, *spatial) of input, kernel and result, given as three strings.
+
+    Args:
+      dimension_numbers: three strings such as ("NHWC", "HWIO", "NHWC").
+    Returns:
+      Three tuples of axes, in the order of `ConvDimensionNumbers`.
+    Raises:
+      TypeError: a letter is missing or occurs twice, or spatial letters differ.
+
+    >>> lax.conv_general_permutations(("NHC", "HIO", "NHC"))
+    ((0, 2, 1), (2, 1, 0), (0, 2, 1))
+    """
+def conv_general_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], dimension_numbers: Any) -> tuple[int, ...]:
+    """Return the shape of a convolution with dimension numbers given as strings.
+
+    Args:
+      lhs_shape, rhs_shape: the shapes of input and kernel, in the order of the strings.
+      window_strides: the distance of windows along each spatial axis.
+      padding: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each spatial axis.
+      dimension_numbers: three strings, for input, kernel and result.
+    Returns:
+      The shape, a tuple in the order of the third string.
+
+    >>> lax.conv_general_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
+    (2, 4, 9, 4)
+    """
+def conv_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], strides: Sequence[int], pads: Any, batch_group_count: int = 1) -> tuple[int, ...]:
+    """Return the shape (batch, feature, *spatial) of a convolution, given shapes in that order.
+
+    Args:
+      lhs_shape, rhs_shape: the shapes of input (batch, feature, *spatial) and kernel (output feature, input feature,
+        *spatial).
+      strides: the distance of windows along each spatial axis.
+      pads: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each spatial axis.
+      batch_group_count: into how many groups the batch is split.
+    Returns:
+      A tuple: the batch (divided by the number of groups), output features, and the number of windows along each axis.
+
+    >>> lax.conv_shape_tuple((2, 3, 8, 9), (4, 3, 3, 2), (2, 1), "SAME")
+    (2, 4, 4, 9)
+    """
+def conv_transpose(lhs: Array, rhs: Array, strides: Sequence[int], padding: str | Sequence[tuple[int, int]], rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, transpose_kernel: bool = False, precision: Any = None, preferred_element_type: DTypeLike | None = None, use_consistent_padding: bool = False) -> Array:
+    """A convolution that makes the spatial axes longer: the input is spread by `strides`.
+
+    Args:
+      lhs, rhs: input and kernel with n spatial axes, last features, as in ("NHWC", "HWIO", "NHWC"),
+        unless `dimension_numbers` say otherwise.
+      strides: the n factors.
+      padding: "SAME" (length times stride), "VALID", or n pairs of padding of the spread input; with
+        `use_consistent_padding`, pairs are the padding of the convolution that this one transposes.
+      rhs_dilation: n factors by which the kernel is spread.
+      dimension_numbers: see `conv_dimension_numbers`.
+      transpose_kernel: turn the kernel round and exchange its features, which makes this the gradient of
+        the convolution with that kernel.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
+      use_consistent_padding: how pairs of padding are meant, see above.
+    Returns:
+      An array whose axes are those of the third dimension numbers; with "SAME" spatial axes are `strides` times as long
+      as those of the input.
+    Raises:
+      ValueError: more than 3 spatial axes and no dimension numbers; an unknown padding.
+
+    >>> lax.conv_transpose(jnp.ones((1, 2, 1)), jnp.ones((2, 1, 1)), (2,), "SAME")[0, :, 0]
+    Array([1., 1., 1., 1.], dtype=float32)
+    """
+def conv_transpose_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], dimension_numbers: Any) -> tuple[int, ...]:
+    """Return the shape of `conv_transpose` with dimension numbers given as strings.
+
+    Args:
+      lhs_shape, rhs_shape: the shapes of input and kernel, in the order of the strings.
+      window_strides: the factors by which spatial axes become longer.
+      padding: "VALID", "SAME", or a pair (before, after) for each spatial axis.
+      dimension_numbers: three strings, for input, kernel and result.
+    Returns:
+      The shape, a tuple in the order of the third string.
+
+    >>> lax.conv_transpose_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
+    (2, 16, 9, 4)
+    """
+def conv_with_general_padding(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None, rhs_dilation: Sequence[int] | None, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
+    """Return a convolution with features before spatial axes, with padding and dilations.
+
+    Args:
+      lhs: the input, ``[batch, feature, *spatial]``.
+      rhs: the kernel, ``[output feature, input feature, *spatial]``, in the same dtype.
+      window_strides: the distance of windows along each spatial axis.
+      padding: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each spatial axis.
+      lhs_dilation, rhs_dilation: a factor for each spatial axis, by which input or kernel are spread; None for 1.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, at least as wide.
+    Returns:
+      The sums of products, ``[batch, output feature, *windows]``.
+    Raises:
+      TypeError: dtypes differ.
+      ValueError: shapes do not fit each other.
+
+    >>> lax.conv_with_general_padding(jnp.ones((1, 1, 3)), jnp.ones((1, 1, 2)), (1,), [(1, 0)], None, (2,))
+    Array([[[1., 2.]]], dtype=float32)
+    """
+def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
+    """`operand` with its elements converted to another dtype.
+
+    Floats become integers towards zero, complex numbers lose their imaginary part (with a warning).
+
+    Args:
+      operand: array or scalar.
+      new_dtype: a dtype or what names one; a 64-bit one is narrowed with a warning if they are off.
+    Returns:
+      The values in that dtype, in an array of the operand's shape. Floats beyond its range become infinite, or the
+      greatest or least integer; integers lose their upper bits.
+    Raises:
+      TypeError: there is no such dtype, or `operand` is not an array.
+      ValueError: `new_dtype` is None.
+
+    >>> lax.convert_element_type(1.5, "int32")
+    Array(1, dtype=int32)
+    """
 def convert_element_type_p(*args: Any, **params: Any) -> Array: ...
 def coo_fromdense_p(*args: Any, **params: Any) -> Array: ...
 def coo_matmat_p(*args: Any, **params: Any) -> Array: ...
 def coo_matvec_p(*args: Any, **params: Any) -> Array: ...
 def coo_todense_p(*args: Any, **params: Any) -> Array: ...
 def copy_p(*args: Any, **params: Any) -> Array: ...
-def cos(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The cosine of an angle in radians.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.cos(1.0))
+    0.5403023
+    """
 def cos_p(*args: Any, **params: Any) -> Array: ...
-def cosh(x: ArrayLike) -> Array: ...
+def cosh(x: ArrayLike) -> Array:
+    """The hyperbolic cosine, (e ** x + e ** -x) / 2.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.cosh(1.0))
+    1.5430807
+    """
 def cosh_p(*args: Any, **params: Any) -> Array: ...
 def cosine_integral_p(*args: Any, **params: Any) -> Array: ...
-def create_token(_: Any = None) -> Any: ...
+def create_token(_: Any = None) -> Any:
+    """Return a token that waits for nothing.
+
+    Args:
+      _: is not read.
+    Returns:
+      A token, for `after_all` and `optimization_barrier`.
+    """
 def create_token_p(*args: Any, **params: Any) -> Array: ...
 def csr_fromdense_p(*args: Any, **params: Any) -> Array: ...
 def csr_matmat_p(*args: Any, **params: Any) -> Array: ...
 def csr_matvec_p(*args: Any, **params: Any) -> Array: ...
 def csr_todense_p(*args: Any, **params: Any) -> Array: ...
-def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
+def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
+    """Logarithms of running sums of exponentials, without overflow.
+
+    Args:
+      operand: array (integer, floating, complexfloating).
+      axis: along which axis, at least 0.
+      reverse: start at the last element.
+    Returns:
+      An array of the operand's shape and dtype: position i along the axis is that of elements
+      0 to i, or with `reverse` of element i to the last.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: the axis is out of range.
+
+    >>> lax.cumlogsumexp(jnp.array([0., -jnp.inf]))
+    Array([0., 0.], dtype=float32)
+    """
 def cumlogsumexp_p(*args: Any, **params: Any) -> Array: ...
-def cummax(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
+def cummax(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
+    """The greatest element so far.
+
+    Args:
+      operand: array (integer, floating, complexfloating).
+      axis: along which axis, at least 0.
+      reverse: start at the last element.
+    Returns:
+      An array of the operand's shape and dtype: position i along the axis is that of elements
+      0 to i, or with `reverse` of element i to the last.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: the axis is out of range.
+
+    >>> lax.cummax(jnp.array([1, 3, 2]))
+    Array([1, 3, 3], dtype=int32)
+    """
 def cummax_p(*args: Any, **params: Any) -> Array: ...
-def cummin(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
+def cummin(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
+    """The least element so far.
+
+    Args:
+      operand: array (integer, floating, complexfloating).
+      axis: along which axis, at least 0.
+      reverse: start at the last element.
+    Returns:
+      An array of the operand's shape and dtype: position i along the axis is that of elements
+      0 to i, or with `reverse` of element i to the last.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: the axis is out of range.
+
+    >>> lax.cummin(jnp.array([3, 1, 2]))
+    Array([3, 1, 1], dtype=int32)
+    """
 def cummin_p(*args: Any, **params: Any) -> Array: ...
-def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
+def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
+    """Running products.
+
+    Args:
+      operand: array (integer, floating, complexfloating).
+      axis: along which axis, at least 0.
+      reverse: start at the last element.
+    Returns:
+      An array of the operand's shape and dtype: position i along the axis is that of elements
+      0 to i, or with `reverse` of element i to the last.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: the axis is out of range.
+
+    >>> lax.cumprod(jnp.array([1, 2, 3]))
+    Array([1, 2, 6], dtype=int32)
+    """
 def cumprod_p(*args: Any, **params: Any) -> Array: ...
-def cumsum(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
+def cumsum(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
+    """Running sums.
+
+    Args:
+      operand: array (integer, floating, complexfloating).
+      axis: along which axis, at least 0.
+      reverse: start at the last element.
+    Returns:
+      An array of the operand's shape and dtype: position i along the axis is that of elements
+      0 to i, or with `reverse` of element i to the last.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: the axis is out of range.
+
+    >>> lax.cumsum(jnp.array([1, 2, 3]))
+    Array([1, 3, 6], dtype=int32)
+    """
 def cumsum_p(*args: Any, **params: Any) -> Array: ...
 from adjoint.custom_derivatives import custom_jvp_call_p as custom_jvp_call_p
 def custom_lin_p(*args: Any, **params: Any) -> Array: ...
-def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[..., Any], transpose_solve: Callable[..., Any] | None = None, symmetric: bool = False, has_aux: bool = False) -> Any: ...
+def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[..., Any], transpose_solve: Callable[..., Any] | None = None, symmetric: bool = False, has_aux: bool = False) -> Any:
+    """The solution x of `matvec(x) = b`, with derivatives that follow from the equation.
+
+    Args:
+      matvec: a linear function of trees like `b`; differentiable in what it closes over.
+      b: a tree of arrays.
+      solve: (matvec, b) -> x.
+      transpose_solve: (vecmat, b) -> x for the transposed function; reverse derivatives need it.
+      symmetric: `matvec` is its own transpose; then `solve` does for both.
+      has_aux: `solve` and `transpose_solve` return (x, auxiliary data).
+    Returns:
+      x, a tree like `b`; with the auxiliary data, if it is there.
+    Raises:
+      TypeError: a function returns another structure than `b` has; a reverse derivative without
+        `transpose_solve`.
+      ValueError: a function returns other shapes than `b` has.
+
+    Derivatives: x_dot = A^-1 (b_dot - A_dot x), b_bar = A^-T x_bar.
+
+    >>> a, b = jnp.array([2., 4.]), jnp.array([1., 1.])
+    >>> lax.custom_linear_solve(lambda x: a * x, b, lambda matvec, b: b / a)
+    Array([0.5 , 0.25], dtype=float32)
+    """
 def custom_partitioning_p(*args: Any, **params: Any) -> Array: ...
-def custom_root(f: Callable[[_T], Any], initial_guess: _T, solve: Callable[..., Any], tangent_solve: Callable[..., Any], has_aux: bool = False) -> Any: ...
+def custom_root(f: Callable[[_T], Any], initial_guess: _T, solve: Callable[..., Any], tangent_solve: Callable[..., Any], has_aux: bool = False) -> Any:
+    """A root of `f`, with derivatives by the implicit function theorem.
+
+    Args:
+      f: the function whose root is wanted; differentiable in what it closes over.
+      initial_guess: a tree of arrays, where the search begins; has no influence on derivatives.
+      solve: (f, initial_guess) -> root.
+      tangent_solve: (g, y) -> x with g(x) = y, for a linear function g. For a scalar:
+        `lambda g, y: y / g(1.0)`.
+      has_aux: `solve` returns (root, auxiliary data).
+    Returns:
+      The root, a tree like the guess; with the auxiliary data, if it is there.
+    Raises:
+      TypeError: a function returns another structure than the guess has.
+
+    Derivative: with f(x, p) = 0:  x_dot = -(df/dx)^-1 (df/dp) p_dot.
+
+    >>> newton = lambda f, x: lax.fori_loop(0, 9, lambda _, x: x - f(x) / (2 * x), x)
+    >>> sqrt = lambda a: lax.custom_root(lambda x: x * x - a, 1.0, newton, lambda g, y: y / g(1.0))
+    >>> grad(sqrt)(4.0)
+    Array(0.25, dtype=float32, weak_type=True)
+    """
 from adjoint.custom_derivatives import custom_vjp_call_p as custom_vjp_call_p
 def custom_vmap_call_p(*args: Any, **params: Any) -> Array: ...
 def dawsn_p(*args: Any, **params: Any) -> Array: ...
-def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None: ...
+def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
+    """Keep `val`, a tree of arrays, in the program although nothing uses it.
+
+    Args:
+      val: a tree of arrays.
+      prevent_mlir_dce: for accelerators; it changes nothing here.
+    Returns:
+      None.
+
+    >>> jit(lambda x: lax.dce_sink(jnp.sin(x)))(1.)
+    """
 def dce_sink_p(*args: Any, **params: Any) -> Array: ...
 def debug_callback_p(*args: Any, **params: Any) -> Array: ...
 def debug_print_p(*args: Any, **params: Any) -> Array: ...
 def device_put_p(*args: Any, **params: Any) -> Array: ...
-def digamma(x: ArrayLike) -> Array: ...
+def digamma(x: ArrayLike) -> Array:
+    """The derivative of `lgamma`; NaN at 0 and the negative whole numbers.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.digamma(1.0))
+    -0.5772157
+    """
 def digamma_p(*args: Any, **params: Any) -> Array: ...
 def dim_as_value_p(*args: Any, **params: Any) -> Array: ...
-def div(x: ArrayLike, y: ArrayLike) -> Array: ...
+def div(x: ArrayLike, y: ArrayLike) -> Array:
+    """The quotient x / y; of integers, rounded towards zero, and -1 where y is 0.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.div(-7, 2))
+    -3
+    """
 def div_p(*args: Any, **params: Any) -> Array: ...
-def dot(lhs: ArrayLike, rhs: ArrayLike, *, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]] | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None, out_sharding: Any = None) -> Array: ...
-def dot_general(lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]], precision: Any = None, preferred_element_type: DTypeLike | None = None, *, out_sharding: Any = None) -> Array: ...
+def dot(lhs: ArrayLike, rhs: ArrayLike, *, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]] | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None, out_sharding: Any = None) -> Array:
+    """Return the product of two vectors, of a matrix and a vector, or of two matrices.
+
+    Args:
+      lhs: ``[k]`` or ``[m, k]``.
+      rhs: ``[k]`` or ``[k, n]``.
+      dimension_numbers: for any other product, see `dot_general`.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      The sums of products over `k`: a scalar, ``[m]``, ``[n]`` or ``[m, n]``.
+    Raises:
+      ValueError: other ranks, or the lengths `k` differ.
+
+    >>> lax.dot(jnp.array([1., 2.]), jnp.array([[1., 0.], [0., 2.]]))
+    Array([1., 4.], dtype=float32)
+    """
+def dot_general(lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]], precision: Any = None, preferred_element_type: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
+    """Return sums of products over contracted axes, for each index of the batch axes.
+
+    Args:
+      lhs, rhs: arrays; unequal dtypes promote.
+      dimension_numbers: ((axes of lhs to contract, axes of rhs), (batch axes of lhs, of rhs)), each a
+        number or a sequence; axes that belong together have equal lengths.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      An array with the batch axes, then the other axes of `lhs`, then those of `rhs`; in the dtype to which theirs
+      promote, or in `preferred_element_type`.
+    Raises:
+      TypeError: lengths differ, or an axis is out of range or occurs twice.
+
+    >>> a, b = jnp.ones((5, 2, 3)), jnp.ones((5, 3, 4))
+    >>> lax.dot_general(a, b, (([2], [1]), ([0], [0]))).shape
+    (5, 2, 4)
+    """
 def dot_general_p(*args: Any, **params: Any) -> Array: ...
-def dtype(x: Any) -> Any: ...
-def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: bool = True) -> Array: ...
-def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike] | ArrayLike, slice_sizes: Sequence[int], *, allow_negative_indices: bool | Sequence[bool] = True) -> Array: ...
-def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0, *, allow_negative_indices: bool = True) -> Array: ...
+def dtype(x: Any) -> Any:
+    """Return the dtype of an array, a scalar, or a type.
+
+    Args:
+      x: an array, a NumPy array, a number of Python, or a type such as `float`.
+    Returns:
+      A NumPy dtype; numbers of Python have the default one of their kind.
+
+    >>> lax.dtype(1.5)
+    dtype('float32')
+    """
+def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: bool = True) -> Array:
+    """Return one position, which may be traced, along an axis.
+
+    Args:
+      operand: array.
+      index: integer scalar; it is moved inside the array.
+      axis: the axis.
+      keepdims: keep the axis with length 1.
+      allow_negative_indices: whether a negative index counts from the end.
+    Returns:
+      An array of the operand's dtype: the elements at that position.
+
+    >>> lax.dynamic_index_in_dim(jnp.arange(5), 3, keepdims=False)
+    Array(3, dtype=int32)
+    """
+def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike] | ArrayLike, slice_sizes: Sequence[int], *, allow_negative_indices: bool | Sequence[bool] = True) -> Array:
+    """Return a window of fixed size at a place that may be traced.
+
+    Args:
+      operand: array.
+      start_indices: a scalar for each axis, or one array of them. A window that is not inside is
+        moved inside.
+      slice_sizes: the shape of the window.
+      allow_negative_indices: whether negative starts count from the end, for all axes or each.
+        False saves the test where starts are known not to be negative.
+    Returns:
+      An array of shape `slice_sizes` and the operand's dtype.
+    Raises:
+      TypeError: starts are not integer scalars of one dtype, or the window is larger than the
+        array.
+      ValueError: there are more or fewer starts than axes.
+
+    >>> lax.dynamic_slice(jnp.arange(5), (3,), (3,))
+    Array([2, 3, 4], dtype=int32)
+    """
+def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0, *, allow_negative_indices: bool = True) -> Array:
+    """Return a window along one axis, at a place that may be traced; the other axes are whole.
+
+    Args:
+      operand: array.
+      start_index: integer scalar. A window that is not inside is moved inside.
+      slice_size: the length of the window, an int.
+      axis: the axis.
+      allow_negative_indices: whether a negative start counts from the end.
+    Returns:
+      An array of the operand's dtype, of length `slice_size` along the axis.
+    Raises:
+      TypeError: the window is longer than the axis, or the start is no integer.
+
+    >>> lax.dynamic_slice_in_dim(jnp.arange(5), 1, 2)
+    Array([1, 2], dtype=int32)
+    """
 def dynamic_slice_p(*args: Any, **params: Any) -> Array: ...
-def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: bool = True) -> Array: ...
-def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike] | ArrayLike, *, allow_negative_indices: bool | Sequence[bool] = True) -> Array: ...
-def dynamic_update_slice_in_dim(operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int, *, allow_negative_indices: bool = True) -> Array: ...
+def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: bool = True) -> Array:
+    """Return the array with one position along an axis replaced.
+
+    Args:
+      operand: array.
+      update: array of the operand's shape without the axis, or with length 1 there.
+      index: integer scalar; it is moved inside the array.
+      axis: the axis.
+      allow_negative_indices: whether a negative index counts from the end.
+    Returns:
+      A new array of the operand's shape and dtype.
+
+    >>> lax.dynamic_update_index_in_dim(jnp.zeros(3), 1., 2, 0)
+    Array([0., 0., 1.], dtype=float32)
+    """
+def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike] | ArrayLike, *, allow_negative_indices: bool | Sequence[bool] = True) -> Array:
+    """Return the array with a window replaced at a place that may be traced.
+
+    Args:
+      operand: array.
+      update: array of the same dtype and rank, at most as large: what the window becomes.
+      start_indices: an integer scalar for each axis, or one array of them. A window that is not inside is moved inside.
+      allow_negative_indices: whether negative starts count from the end, for all axes or each.
+    Returns:
+      A new array of the operand's shape and dtype. Inside of `jit` it may be the operand's memory, if nothing else
+      reads it.
+    Raises:
+      TypeError: starts are not integer scalars of one dtype, dtypes differ, or the update is larger than the array.
+      ValueError: there are more or fewer starts than axes.
+
+    >>> lax.dynamic_update_slice(jnp.zeros(4), jnp.ones(2), (1,))
+    Array([0., 1., 1., 0.], dtype=float32)
+    """
+def dynamic_update_slice_in_dim(operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int, *, allow_negative_indices: bool = True) -> Array:
+    """Return the array with a window along one axis replaced, at a place that may be traced.
+
+    Args:
+      operand: array.
+      update: array of the same dtype and rank, at most as large: what the window becomes. It begins at 0 along the
+        other axes.
+      start_index: integer scalar. A window that is not inside is moved inside.
+      axis: the axis.
+      allow_negative_indices: whether a negative start counts from the end.
+    Returns:
+      A new array of the operand's shape and dtype.
+    Raises:
+      TypeError: the update is larger than the array, or dtypes differ.
+
+    >>> lax.dynamic_update_slice_in_dim(jnp.zeros(3), jnp.ones(1), 1, 0)
+    Array([0., 1., 0.], dtype=float32)
+    """
 def dynamic_update_slice_p(*args: Any, **params: Any) -> Array: ...
 def eig_p(*args: Any, **params: Any) -> Array: ...
 def eigh_p(*args: Any, **params: Any) -> Array: ...
-def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sharding: Any = None) -> Array: ...
+def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sharding: Any = None) -> Array:
+    """Return an array whose contents do not matter: zeros here.
+
+    Args:
+      shape: the shape.
+      dtype: the dtype.
+      out_sharding: how it is divided over devices.
+    Returns:
+      An array of that shape and dtype.
+
+    >>> lax.empty((2,), "int32")
+    Array([0, 0], dtype=int32)
+    """
 def empty2_p(*args: Any, **params: Any) -> Array: ...
 def empty_p(*args: Any, **params: Any) -> Array: ...
 def empty_ref_p(*args: Any, **params: Any) -> Array: ...
-def eq(x: ArrayLike, y: ArrayLike) -> Array: ...
+def eq(x: ArrayLike, y: ArrayLike) -> Array:
+    """Whether x equals y; NaN equals nothing.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool, prng_key).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of dtype bool.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.eq(1, 2))
+    False
+    """
 def eq_p(*args: Any, **params: Any) -> Array: ...
 def eq_to_p(*args: Any, **params: Any) -> Array: ...
-def erf(x: ArrayLike) -> Array: ...
-def erf_inv(x: ArrayLike) -> Array: ...
+def erf(x: ArrayLike) -> Array:
+    """The error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x; from -1 to 1.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.erf(1.0))
+    0.84270084
+    """
+def erf_inv(x: ArrayLike) -> Array:
+    """The number with error function x; infinite at -1 and 1, NaN beyond.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.erf_inv(0.5))
+    0.47693628
+    """
 def erf_inv_p(*args: Any, **params: Any) -> Array: ...
 def erf_p(*args: Any, **params: Any) -> Array: ...
-def erfc(x: ArrayLike) -> Array: ...
+def erfc(x: ArrayLike) -> Array:
+    """1 - erf(x), exact for large x.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.erfc(3.0))
+    2.2090497e-05
+    """
 def erfc_p(*args: Any, **params: Any) -> Array: ...
 def erfcx_p(*args: Any, **params: Any) -> Array: ...
-def exp(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The exponential, e ** x.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.exp(1.0))
+    2.7182817
+    """
 def exp1_p(*args: Any, **params: Any) -> Array: ...
-def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The power of two, 2 ** x.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.exp2(3.0))
+    8.0
+    """
 def exp2_p(*args: Any, **params: Any) -> Array: ...
 def exp_p(*args: Any, **params: Any) -> Array: ...
-def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array: ...
+def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
+    """Insert axes of length 1.
+
+    Args:
+      array: array or scalar.
+      dimensions: where they are in the result; negative ones count from its end.
+    Returns:
+      An array with the same elements and `len(dimensions)` axes more.
+    Raises:
+      ValueError: an axis is out of range or named twice.
+
+    >>> lax.expand_dims(jnp.zeros((3,)), (0, -1)).shape
+    (1, 3, 1)
+    """
 def expi_p(*args: Any, **params: Any) -> Array: ...
-def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """e ** x - 1, exact for small x.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.expm1(1e-5))
+    1.000005e-05
+    """
 def expm1_p(*args: Any, **params: Any) -> Array: ...
 def expn_p(*args: Any, **params: Any) -> Array: ...
 def ffi_call_p(*args: Any, **params: Any) -> Array: ...
-def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Array: ...
+def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Array:
+    """Return the discrete Fourier transform over the last axes.
+
+    Args:
+      x: array; complex for all types but RFFT, to which other numbers are converted.
+      fft_type: FFT, IFFT, RFFT or IRFFT, by name or as a `FftType`. Inverse ones are scaled by one over the
+        number of elements; real ones keep half of the last axis and one more.
+      fft_lengths: tuple of the lengths of the last one, two or three axes; of an IRFFT, those of the result.
+    Returns:
+      Complex coefficients; of an IRFFT the real values that have them. The last axis has n // 2 + 1 of an RFFT of
+      length n, and n of an IRFFT.
+    Raises:
+      ValueError: an unknown type, complex input of an RFFT, or lengths that `x` does not have.
+      TypeError: a type that is neither a name nor a `FftType`.
+    Derivative: the map is linear.
+
+    >>> lax.fft(jnp.array([1., 2., 3., 4.]), "RFFT", (4,))
+    Array([10.+0.j, -2.+2.j, -2.+0.j], dtype=complex64)
+    """
 def fft_p(*args: Any, **params: Any) -> Array: ...
-def floor(x: ArrayLike) -> Array: ...
+def floor(x: ArrayLike) -> Array:
+    """The greatest integer below or at x.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.floor(-1.5))
+    -2.0
+    """
 def floor_p(*args: Any, **params: Any) -> Array: ...
 @overload
-def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Array], ArrayLike], init_val: float, *, unroll: int | bool | None = None) -> Array: ...
+def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Array], ArrayLike], init_val: float, *, unroll: int | bool | None = None) -> Array:
+    """Repeat `body_fun` for each number from `lower` to `upper`, exclusive, in steps of 1.
+
+        for i in range(lower, upper):
+            val = body_fun(i, val)
+        return val
+
+    Between bounds known when the program is made it is a `scan` and has reverse derivatives; otherwise it
+    is a `while_loop`.
+
+    Args:
+      lower, upper: integer scalars of one dtype. Floats count as the integers that they are cut down to if both are
+        known when the program is made, as they are otherwise.
+      body_fun: (i, val) -> val, of equal structure, shapes and dtypes.
+      init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
+      unroll: how many turns are compiled at a time, for known bounds; True for all.
+    Returns:
+      The state after the last turn, a tree like `init_val`; `init_val` itself if there is none.
+    Raises:
+      TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
+      ValueError: `unroll` of a loop whose bounds are not known.
+    See also: `scan`, which collects results of the turns; `while_loop`.
+
+    >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
+    Array(10, dtype=int32, weak_type=True)
+    """
 @overload
-def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, _T], _T], init_val: _T, *, unroll: int | bool | None = None) -> _T: ...
+def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, _T], _T], init_val: _T, *, unroll: int | bool | None = None) -> _T:
+    """Repeat `body_fun` for each number from `lower` to `upper`, exclusive, in steps of 1.
+
+        for i in range(lower, upper):
+            val = body_fun(i, val)
+        return val
+
+    Between bounds known when the program is made it is a `scan` and has reverse derivatives; otherwise it
+    is a `while_loop`.
+
+    Args:
+      lower, upper: integer scalars of one dtype. Floats count as the integers that they are cut down to if both are
+        known when the program is made, as they are otherwise.
+      body_fun: (i, val) -> val, of equal structure, shapes and dtypes.
+      init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
+      unroll: how many turns are compiled at a time, for known bounds; True for all.
+    Returns:
+      The state after the last turn, a tree like `init_val`; `init_val` itself if there is none.
+    Raises:
+      TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
+      ValueError: `unroll` of a loop whose bounds are not known.
+    See also: `scan`, which collects results of the turns; `while_loop`.
+
+    >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
+    Array(10, dtype=int32, weak_type=True)
+    """
 def freeze_p(*args: Any, **params: Any) -> Array: ...
 def fresnel_c_p(*args: Any, **params: Any) -> Array: ...
 def fresnel_s_p(*args: Any, **params: Any) -> Array: ...
-def full(shape: int | Sequence[int | Array], fill_value: ArrayLike, dtype: DTypeLike | None = None, *, sharding: Any = None) -> Array: ...
-def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: int | Sequence[int | Array] | None = None, sharding: Any = None) -> Array: ...
+def full(shape: int | Sequence[int | Array], fill_value: ArrayLike, dtype: DTypeLike | None = None, *, sharding: Any = None) -> Array:
+    """Return an array filled with one value.
+
+    Args:
+      shape: the shape.
+      fill_value: scalar.
+      dtype: the dtype; default that of the value.
+      sharding: how it is divided over devices.
+    Returns:
+      An array of that shape, all elements being `fill_value`; in the dtype that is given, or in that of the value.
+    Raises:
+      TypeError: the value is not a scalar, or the shape is not one.
+
+    >>> lax.full((2,), 3.)
+    Array([3., 3.], dtype=float32, weak_type=True)
+    """
+def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: int | Sequence[int | Array] | None = None, sharding: Any = None) -> Array:
+    """Return an array like another, filled with one value.
+
+    Args:
+      x: array, or anything with `shape` and `dtype`.
+      fill_value: scalar.
+      dtype, shape: instead of those of `x`.
+      sharding: how it is divided over devices.
+    Returns:
+      An array of the shape and dtype of `x`, or of those given, all elements being `fill_value`.
+
+    >>> lax.full_like(jnp.zeros((2,)), 3)
+    Array([3., 3.], dtype=float32)
+    """
 def fused_call_p(*args: Any, **params: Any) -> Array: ...
 def gamma_bend_p(*args: Any, **params: Any) -> Array: ...
-def gather(operand: ArrayLike, start_indices: ArrayLike, dimension_numbers: GatherDimensionNumbers, slice_sizes: Sequence[int], *, unique_indices: bool = False, indices_are_sorted: bool = False, mode: str | GatherScatterMode | None = None, fill_value: ArrayLike | None = None) -> Array: ...
+def gather(operand: ArrayLike, start_indices: ArrayLike, dimension_numbers: GatherDimensionNumbers, slice_sizes: Sequence[int], *, unique_indices: bool = False, indices_are_sorted: bool = False, mode: str | GatherScatterMode | None = None, fill_value: ArrayLike | None = None) -> Array:
+    """Return windows of an array at a list of places, in XLA's general form; `x[...]` is easier.
+
+    Args:
+      operand: array.
+      start_indices: integers; the last axis holds the entries of one index.
+      dimension_numbers: which axes belong together, see `GatherDimensionNumbers`.
+      slice_sizes: the shape of a window, one length for each axis of the operand.
+      unique_indices, indices_are_sorted: promises that may be used for speed.
+      mode: "clip" moves windows inside, "fill" fills those that are not inside with `fill_value`,
+        "promise_in_bounds" (the default) says that there are none.
+      fill_value: default NaN, the least signed or greatest unsigned integer, or True.
+    Returns:
+      An array of the operand's dtype. Its axes `offset_dims` are those of a window, without `collapsed_slice_dims`; the
+      others are those of `start_indices` but the last.
+    Raises:
+      TypeError, ValueError: the numbers, shapes and dtypes do not fit.
+
+    >>> numbers = lax.GatherDimensionNumbers((1,), (0,), (0,))
+    >>> lax.gather(jnp.eye(3), jnp.array([[2], [0]]), numbers, (1, 3))
+    Array([[0., 0., 1.],
+           [1., 0., 0.]], dtype=float32)
+    """
 def gather_p(*args: Any, **params: Any) -> Array: ...
-def ge(x: ArrayLike, y: ArrayLike) -> Array: ...
+def ge(x: ArrayLike, y: ArrayLike) -> Array:
+    """Whether x is greater than y or equal.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of dtype bool.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.ge(1, 2))
+    False
+    """
 def ge_p(*args: Any, **params: Any) -> Array: ...
 def geqrf_p(*args: Any, **params: Any) -> Array: ...
 def get_p(*args: Any, **params: Any) -> Array: ...
-def gt(x: ArrayLike, y: ArrayLike) -> Array: ...
+def gt(x: ArrayLike, y: ArrayLike) -> Array:
+    """Whether x is greater than y.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of dtype bool.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.gt(1, 2))
+    False
+    """
 def gt_p(*args: Any, **params: Any) -> Array: ...
 def hessenberg_p(*args: Any, **params: Any) -> Array: ...
 def householder_product_p(*args: Any, **params: Any) -> Array: ...
@@ -318,271 +1839,1886 @@ def hyp2f1_of_a_p(*args: Any, **params: Any) -> Array: ...
 def hyp2f1_of_b_p(*args: Any, **params: Any) -> Array: ...
 def hyp2f1_of_c_p(*args: Any, **params: Any) -> Array: ...
 def hyp2f1_p(*args: Any, **params: Any) -> Array: ...
-def igamma(a: ArrayLike, x: ArrayLike) -> Array: ...
-def igamma_grad_a(a: ArrayLike, x: ArrayLike) -> Array: ...
+def igamma(a: ArrayLike, x: ArrayLike) -> Array:
+    """Return the regularized lower incomplete gamma function, elementwise.
+
+    It is the integral of t ** (a - 1) exp(-t) from 0 to x, divided by that from 0 to infinity.
+
+    Args:
+      a: array or scalar (floating), positive.
+      x: array or scalar of its dtype, not negative.
+    Returns:
+      Numbers from 0 to 1, in an array of their shape and dtype; NaN where `a` or `x` is out of range.
+
+    >>> print(lax.igamma(2.0, 1.0))
+    0.26424113
+    """
+def igamma_grad_a(a: ArrayLike, x: ArrayLike) -> Array:
+    """Return the derivative of igamma(a, x) with respect to `a`, elementwise.
+
+    Args:
+      a: array or scalar (floating), positive.
+      x: array or scalar of its dtype, not negative.
+    Returns:
+      An array of their shape and dtype.
+
+    >>> print(lax.igamma_grad_a(2.0, 1.0))
+    -0.27619603
+    """
 def igamma_grad_a_p(*args: Any, **params: Any) -> Array: ...
 def igamma_p(*args: Any, **params: Any) -> Array: ...
-def igammac(a: ArrayLike, x: ArrayLike) -> Array: ...
+def igammac(a: ArrayLike, x: ArrayLike) -> Array:
+    """Return the regularized upper incomplete gamma function, 1 - igamma(a, x), elementwise.
+
+    Args:
+      a: array or scalar (floating), positive.
+      x: array or scalar of its dtype, not negative.
+    Returns:
+      Numbers from 0 to 1, exact where they are small, in an array of their shape and dtype.
+
+    >>> print(lax.igammac(2.0, 1.0))
+    0.7357589
+    """
 def igammac_p(*args: Any, **params: Any) -> Array: ...
-def imag(x: ArrayLike) -> Array: ...
+def imag(x: ArrayLike) -> Array:
+    """The imaginary part of a complex number.
+
+    Args:
+      x: array or scalar (complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of the dtype of the parts.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.imag(1 + 2j))
+    2.0
+    """
 def imag_p(*args: Any, **params: Any) -> Array: ...
-def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Array: ...
-def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array: ...
+def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Array:
+    """Return one position along an axis; negative ones count from the end.
+
+    Args:
+      operand: array.
+      index: an int; negative ones count from the end.
+      axis: the axis.
+      keepdims: keep the axis with length 1.
+    Returns:
+      An array of the operand's dtype: the elements at that position.
+    Raises:
+      IndexError: the index is out of range.
+
+    >>> lax.index_in_dim(jnp.arange(6), -1, keepdims=False)
+    Array(5, dtype=int32)
+    """
+def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
+    """Return elements along some axes: `src[idxs]` for axes in front, with indices taken modulo the lengths.
+
+    Args:
+      src: array.
+      idxs: for each of `axes` integers of shape (n,).
+      axes: the axes that are indexed.
+    Returns:
+      An array of the dtype of `src` and shape (n, *lengths of the other axes): row i is at position ``idxs[...][i]``.
+
+    >>> lax.index_take(jnp.arange(6), (jnp.array([0, -1]),), (0,))
+    Array([0, 5], dtype=int32)
+    """
 def inspect_sharding_p(*args: Any, **params: Any) -> Array: ...
-def integer_pow(x: ArrayLike, y: int) -> Array: ...
+def integer_pow(x: ArrayLike, y: int) -> Array:
+    """Return the power x ** y for a Python integer y, by products.
+
+    Args:
+      x: array or scalar (integer, floating, complexfloating); an integer array takes no negative y.
+      y: an int, known while tracing.
+    Returns:
+      An array of the shape and dtype of `x`; 1 for y = 0.
+    Raises:
+      TypeError: `x` is an integer and `y` negative, or `y` is an array.
+
+    >>> print(lax.integer_pow(2.0, -1))
+    0.5
+    """
 def integer_pow_p(*args: Any, **params: Any) -> Array: ...
 def io_callback_p(*args: Any, **params: Any) -> Array: ...
-def iota(dtype: DTypeLike | None, size: int) -> Array: ...
+def iota(dtype: DTypeLike | None, size: int) -> Array:
+    """Return the numbers 0, 1, ..., size - 1 in a dtype.
+
+    Args:
+      dtype: a dtype of numbers.
+      size: how many, an int.
+    Returns:
+      An array of shape ``(size,)`` and that dtype.
+    Raises:
+      TypeError: the dtype is not a number, or the size is negative.
+
+    >>> lax.iota("float32", 3)
+    Array([0., 1., 2.], dtype=float32)
+    """
 def iota_p(*args: Any, **params: Any) -> Array: ...
-def is_finite(x: ArrayLike) -> Array: ...
+def is_finite(x: ArrayLike) -> Array:
+    """Whether x is neither infinite nor NaN.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of dtype bool.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.is_finite(float('inf')))
+    False
+    """
 def is_finite_p(*args: Any, **params: Any) -> Array: ...
 def jit_p(*args: Any, **params: Any) -> Array: ...
 def layout_constraint_p(*args: Any, **params: Any) -> Array: ...
-def le(x: ArrayLike, y: ArrayLike) -> Array: ...
+def le(x: ArrayLike, y: ArrayLike) -> Array:
+    """Whether x is less than y or equal.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of dtype bool.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.le(1, 2))
+    True
+    """
 def le_p(*args: Any, **params: Any) -> Array: ...
 def le_to_p(*args: Any, **params: Any) -> Array: ...
-def lgamma(x: ArrayLike) -> Array: ...
+def lgamma(x: ArrayLike) -> Array:
+    """The logarithm of the size of the gamma function; inf at 0 and the negative whole numbers.
+
+    Args:
+      x: array or scalar (floating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.lgamma(5.0))
+    3.1780539
+    """
 def lgamma_p(*args: Any, **params: Any) -> Array: ...
 from adjoint.lax import linalg as linalg
 def linear_call_p(*args: Any, **params: Any) -> Array: ...
 def linear_solve_p(*args: Any, **params: Any) -> Array: ...
-def log(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
-def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The natural logarithm; -inf at 0, NaN for negative real numbers.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.log(2.0))
+    0.6931472
+    """
+def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """log(1 + x), exact for small x; -inf at -1, NaN below.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.log1p(1e-5))
+    9.99995e-06
+    """
 def log1p_p(*args: Any, **params: Any) -> Array: ...
-def log2(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def log2(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """Return the logarithm to base 2, elementwise; -inf at 0, NaN for negative real numbers.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is of another kind.
+
+    >>> lax.log2(8.)
+    Array(3., dtype=float32, weak_type=True)
+    """
 def log_ndtr_p(*args: Any, **params: Any) -> Array: ...
 def log_p(*args: Any, **params: Any) -> Array: ...
-def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The sigmoid, 1 / (1 + e ** -x), from 0 to 1.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.logistic(1.0))
+    0.7310586
+    """
 def logistic_p(*args: Any, **params: Any) -> Array: ...
-def lt(x: ArrayLike, y: ArrayLike) -> Array: ...
+def lt(x: ArrayLike, y: ArrayLike) -> Array:
+    """Whether x is less than y.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of dtype bool.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.lt(1, 2))
+    True
+    """
 def lt_p(*args: Any, **params: Any) -> Array: ...
 def lt_to_p(*args: Any, **params: Any) -> Array: ...
 def lu_p(*args: Any, **params: Any) -> Array: ...
 def lu_pivots_to_permutation_p(*args: Any, **params: Any) -> Array: ...
-def map(f: Callable[[_X], _Y], xs: _X, *, batch_size: int | None = None) -> _Y: ...
-def max(x: ArrayLike, y: ArrayLike) -> Array: ...
+def map(f: Callable[[_X], _Y], xs: _X, *, batch_size: int | None = None) -> _Y:
+    """Apply `f` to each row of arrays, one after the other: `stack([f(x) for x in xs])`.
+
+    `vmap` does all rows at once; `map` needs the memory of one. `batch_size` is in between.
+
+    Args:
+      f: a function of one row, a tree like `xs` without the leading axis.
+      xs: a tree of arrays of equal length along axis 0.
+      batch_size: how many rows are done at once.
+    Returns:
+      A tree like what `f` returns, each array with a leading axis: position i is the result of row i.
+    Raises:
+      ValueError: the lengths differ, or there is no array.
+
+    >>> lax.map(lambda x: x * x, jnp.arange(4))
+    Array([0, 1, 4, 9], dtype=int32)
+    """
+def max(x: ArrayLike, y: ArrayLike) -> Array:
+    """The greater one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.max(1, 2))
+    2
+    """
 def max_p(*args: Any, **params: Any) -> Array: ...
-def min(x: ArrayLike, y: ArrayLike) -> Array: ...
+def min(x: ArrayLike, y: ArrayLike) -> Array:
+    """The lesser one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.min(1, 2))
+    1
+    """
 def min_p(*args: Any, **params: Any) -> Array: ...
-def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: Any = None) -> Array: ...
+def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: Any = None) -> Array:
+    """The product, x * y.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
+      out_dtype: the dtype of the result, if not theirs; operands are converted to it before.
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch).
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.mul(3, 2))
+    6
+    """
 def mul_p(*args: Any, **params: Any) -> Array: ...
-def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array: ...
+def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Return the upper half of the bits of the product of two integers, elementwise.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer).
+    Returns:
+      An array of their shape and dtype: (x * y) // 2 ** bits, where x * y has twice the bits.
+
+    >>> print(lax.mulhi(2**30, 8))
+    2
+    """
 def mulhi_p(*args: Any, **params: Any) -> Array: ...
 def name_p(*args: Any, **params: Any) -> Array: ...
 def ndtri_p(*args: Any, **params: Any) -> Array: ...
-def ne(x: ArrayLike, y: ArrayLike) -> Array: ...
+def ne(x: ArrayLike, y: ArrayLike) -> Array:
+    """Whether x differs from y; NaN differs from everything.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool, prng_key).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of dtype bool.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.ne(1, 2))
+    True
+    """
 def ne_p(*args: Any, **params: Any) -> Array: ...
-def neg(x: ArrayLike) -> Array: ...
+def neg(x: ArrayLike) -> Array:
+    """The negative, -x; of unsigned integers modulo 2 ** bits.
+
+    Args:
+      x: array or scalar (integer, floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.neg(1.5))
+    -1.5
+    """
 def neg_p(*args: Any, **params: Any) -> Array: ...
 def new_ref_p(*args: Any, **params: Any) -> Array: ...
-def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array: ...
+def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """Return the floating-point number next to `x1` in the direction of `x2`, elementwise.
+
+    Args:
+      x1, x2: arrays or scalars of equal dtype (floating).
+    Returns:
+      An array of their shape and dtype; `x1` where they are equal, NaN where one is NaN.
+
+    >>> print(lax.nextafter(0.0, 1.0))
+    1e-45
+    """
 def nextafter_p(*args: Any, **params: Any) -> Array: ...
 def not_p(*args: Any, **params: Any) -> Array: ...
-def one_minus_square(x: ArrayLike) -> Array: ...
-def optimization_barrier(operand: _T, /) -> _T: ...
+def one_minus_square(x: ArrayLike) -> Array:
+    """Return 1 - x * x, exact where x is near 1 or -1.
+
+    Args:
+      x: array or scalar (integer, floating, complexfloating).
+    Returns:
+      An array of its shape and dtype.
+
+    >>> lax.one_minus_square(0.5)
+    Array(0.75, dtype=float32, weak_type=True)
+    """
+def optimization_barrier(operand: _T, /) -> _T:
+    """Return `operand` as a value that no optimization may look behind: nothing is moved across, merged or left out.
+
+    Args:
+      operand: a tree of arrays.
+    Returns:
+      The tree, with the same values.
+
+    >>> lax.optimization_barrier((jnp.ones(2), 1))
+    (Array([1., 1.], dtype=float32), Array(1, dtype=int32, weak_type=True))
+    """
 def optimization_barrier_p(*args: Any, **params: Any) -> Array: ...
 def or_p(*args: Any, **params: Any) -> Array: ...
 def ormqr_p(*args: Any, **params: Any) -> Array: ...
 def owens_t_p(*args: Any, **params: Any) -> Array: ...
-def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Array: ...
+def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Array:
+    """Put a value before, after and between the elements along each axis.
+
+    Args:
+      operand: array.
+      padding_value: scalar of the same dtype.
+      padding_config: (before, after, between) for each axis; negative before and after cut away.
+    Returns:
+      An array of the operand's dtype, along each axis of length before + n + (n - 1) * between + after.
+    Raises:
+      TypeError: dtypes differ.
+      ValueError: a triple is missing, `between` is negative, or more is cut away than there is.
+
+    >>> lax.pad(jnp.array([1., 2.]), 0., [(1, 0, 2)])
+    Array([0., 1., 0., 0., 2.], dtype=float32)
+    """
 def pad_p(*args: Any, **params: Any) -> Array: ...
-def padtype_to_pads(in_shape: Sequence[int], window_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]]) -> list[tuple[int, int]]: ...
-def pbroadcast(x: Any, axis_name: Any, source: int) -> Any: ...
-def pcast(x: Any, axis_name: Any, *, to: str) -> Any: ...
+def padtype_to_pads(in_shape: Sequence[int], window_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the padding before and after each axis that a name stands for.
+
+    Args:
+      in_shape, window_shape, window_strides: as many integers each.
+      padding: "VALID": none. "SAME": so that there is a window for each stride; if the sum is odd, the
+        rest comes at the end. "SAME_LOWER": it comes at the start.
+    Returns:
+      A list with a pair (before, after) for each axis.
+    Raises:
+      RuntimeError: another name.
+      TypeError: not a string.
+
+    >>> lax.padtype_to_pads((8, 9), (3, 2), (2, 1), "SAME")
+    [(0, 1), (0, 1)]
+    """
+def pbroadcast(x: Any, axis_name: Any, source: int) -> Any:
+    """Return the value of `x` at index `source` of a named axis, for all indices.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      source: the index, an int.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`, equal along the axis.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: lax.pbroadcast(x, "i", 1), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 2], dtype=int32)
+    """
+def pcast(x: Any, axis_name: Any, *, to: str) -> Any:
+    """Return `x` as a value that may, or may not, differ along a named axis; the numbers stay.
+
+    `shard_map` keeps account of the mesh axes along which values vary, and asks for it where it matters.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: a name, or a tuple of names.
+      to: "varying", "unreduced" or "reduced".
+    Returns:
+      The tree, with the same values.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: `to` is none of these words.
+
+    >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
+    Array([1, 2], dtype=int32)
+    """
 def pcast_p(*args: Any, **params: Any) -> Array: ...
 def philox2x32_p(*args: Any, **params: Any) -> Array: ...
 def philox4x32_p(*args: Any, **params: Any) -> Array: ...
-def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any: ...
+def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:
+    """The result of the function for the platform that the program runs on.
+
+    While tracing, all functions become part of the program, and must have results of one type.
+
+    Args:
+      args: trees of arrays, for every function.
+      default: the function for other platforms.
+      per_platform: functions by the names of platforms: `cpu`, `cuda`, `rocm`, `tpu`.
+    Returns:
+      What the chosen function returns.
+    Raises:
+      NotImplementedError: the program runs on a platform without a function.
+      TypeError: the results of the functions differ.
+
+    >>> lax.platform_dependent(2., cpu=lambda x: x + 1, default=lambda x: x - 1)
+    Array(3., dtype=float32, weak_type=True)
+    """
 def platform_index_p(*args: Any, **params: Any) -> Array: ...
-def pmax(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any: ...
+def pmax(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
+    """Return the greatest `x` over all indices of a named axis, elementwise.
+
+    Args:
+      x: a tree of arrays (integer, floating).
+      axis_name: the name, or a tuple of names; an int takes a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to compare within each (not under vmap).
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`, the same for all indices.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: lax.pmax(x, "i"), axis_name="i")(jnp.array([1, 3]))
+    Array([3, 3], dtype=int32)
+    """
 def pmax_p(*args: Any, **params: Any) -> Array: ...
-def pmean(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any: ...
-def pmin(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any: ...
+def pmean(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
+    """Return the mean of `x` over all indices of a named axis, elementwise.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name, or a tuple of names; an int takes a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to take the mean within each (not under vmap).
+    Returns:
+      A tree of the structure and shapes of `x`, of floats, the same for all indices.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(jnp.array([1., 3.]))
+    Array([-1.,  1.], dtype=float32)
+    """
+def pmin(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
+    """Return the least `x` over all indices of a named axis, elementwise.
+
+    Args:
+      x: a tree of arrays (integer, floating).
+      axis_name: the name, or a tuple of names; an int takes a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to compare within each (not under vmap).
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`, the same for all indices.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: lax.pmin(x, "i"), axis_name="i")(jnp.array([1, 3]))
+    Array([1, 1], dtype=int32)
+    """
 def pmin_p(*args: Any, **params: Any) -> Array: ...
-def polygamma(m: ArrayLike, x: ArrayLike) -> Array: ...
+def polygamma(m: ArrayLike, x: ArrayLike) -> Array:
+    """Return the m-th derivative of digamma, elementwise.
+
+    Args:
+      m: array or scalar (floating) of whole numbers from 0 on.
+      x: array or scalar of its dtype.
+    Returns:
+      An array of their shape and dtype; NaN where `m` is no whole number or negative.
+
+    >>> print(lax.polygamma(1.0, 1.0))
+    1.644934
+    """
 def polygamma_p(*args: Any, **params: Any) -> Array: ...
-def polynomial(x: ArrayLike, coeffs: Sequence[Any], *, unroll: int | None = None) -> Array: ...
-def population_count(x: ArrayLike) -> Array: ...
+def polynomial(x: ArrayLike, coeffs: Sequence[Any], *, unroll: int | None = None) -> Array:
+    """Return the polynomial with these coefficients, that of 1 first, by Horner's rule.
+
+    Args:
+      x: array or scalar.
+      coeffs: numbers, or arrays that broadcast with `x`; none is the polynomial 0.
+      unroll: the greatest number of terms that are written one by one; a loop runs over more. 8 by default.
+    Returns:
+      An array of the shape to which `x` and the coefficients broadcast, in the dtype to which they promote.
+
+    >>> lax.polynomial(3., [1., 5., 2.])
+    Array(34., dtype=float32, weak_type=True)
+    """
+def population_count(x: ArrayLike) -> Array:
+    """The number of bits that are 1; of a negative number in two's complement.
+
+    Args:
+      x: array or scalar (integer).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.population_count(7))
+    3
+    """
 def population_count_p(*args: Any, **params: Any) -> Array: ...
-def pow(x: ArrayLike, y: ArrayLike) -> Array: ...
+def pow(x: ArrayLike, y: ArrayLike) -> Array:
+    """The power x ** y; NaN where x is negative and y no whole number. y may be an integer.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.pow(2.0, 3))
+    8.0
+    """
 def pow_p(*args: Any, **params: Any) -> Array: ...
-def ppermute(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any: ...
+def ppermute(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
+    """Send `x` along a named axis: for each (source, target) in `perm`, target gets source's value.
+
+    An index that is no target receives zeros.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`, or a tuple of names.
+      perm: pairs (source, target) of indices.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`: what was sent to the index, or zeros.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: an index is out of range, or occurs twice as a source or as a target.
+
+    >>> vmap(lambda x: lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 1], dtype=int32)
+    """
 def ppermute_p(*args: Any, **params: Any) -> Array: ...
-def precv(token: Any, out_shape: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any: ...
+def precv(token: Any, out_shape: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
+    """Return what others sent along a named axis by `psend`, with the same `perm`.
+
+    Args:
+      token: of `psend`, or of `create_token`.
+      out_shape: a `ShapeDtypeStruct` of the result.
+      axis_name: the name of an axis of `shard_map`.
+      perm: (source, target) pairs.
+    Raises:
+      NameError: no axis of that name is in scope.
+      NotImplementedError: as `psend`.
+    """
 def precv_p(*args: Any, **params: Any) -> Array: ...
-def psend(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any: ...
+def psend(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
+    """Begin to send `x` along a named axis, as in `ppermute`; the other half is `precv`.
+
+    Args:
+      x: an array.
+      axis_name: the name of an axis of `shard_map`.
+      perm: (source, target) pairs.
+    Returns:
+      A token, which orders `precv` behind it.
+    Raises:
+      NameError: no axis of that name is in scope.
+      NotImplementedError: the program runs where devices have no network of their own, as on CPUs.
+    """
 def psend_p(*args: Any, **params: Any) -> Array: ...
-def pshuffle(x: Any, axis_name: Any, perm: Sequence[int]) -> Any: ...
-def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any: ...
+def pshuffle(x: Any, axis_name: Any, perm: Sequence[int]) -> Any:
+    """Exchange `x` along a named axis: index i receives the value of index `perm[i]`.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`.
+      perm: a permutation of the indices, a list as long as the axis.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: `perm` is not a permutation.
+
+    >>> vmap(lambda x: lax.pshuffle(x, "i", [1, 0]), axis_name="i")(jnp.array([1, 2]))
+    Array([2, 1], dtype=int32)
+    """
+def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
+    """Return the sum of `x` over all indices of a named axis, elementwise.
+
+    Args:
+      x: a tree of arrays; booleans are summed as integers.
+      axis_name: the name, or a tuple of names; an int sums over a position of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to sum within each (not under vmap).
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`, the same for all indices; of a number of Python a number of
+      Python.
+    Raises:
+      NameError: no axis of that name is in scope.
+
+    >>> vmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(jnp.array([1., 3.]))
+    Array([0.25, 0.75], dtype=float32)
+    """
 def psum_invariant_p(*args: Any, **params: Any) -> Array: ...
 def psum_p(*args: Any, **params: Any) -> Array: ...
-def psum_scatter(x: Any, axis_name: Any, *, scatter_dimension: int = 0, axis_index_groups: Any = None, tiled: bool = False) -> Any: ...
-def pswapaxes(x: Any, axis_name: Any, axis: int, *, axis_index_groups: Any = None) -> Any: ...
+def psum_scatter(x: Any, axis_name: Any, *, scatter_dimension: int = 0, axis_index_groups: Any = None, tiled: bool = False) -> Any:
+    """Return the sum of `x` over a named axis, of which each index keeps its part.
+
+    Args:
+      x: a tree of arrays; axis `scatter_dimension` has the length of the named axis, or with `tiled` a multiple of it.
+      axis_name: the name, or a tuple of names.
+      scatter_dimension: the axis of the arrays that is divided among the indices.
+      axis_index_groups: lists of indices that cover the axis, to sum within each.
+      tiled: keep the axis, divided among the indices, instead of taking it away.
+    Returns:
+      A tree of the structure of `x`: the part of the sum that belongs to the index, without axis `scatter_dimension`,
+      or with `tiled` a part of its length.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the length does not fit.
+
+    >>> vmap(lambda x: lax.psum_scatter(x, "i"), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([4, 6], dtype=int32)
+    """
+def pswapaxes(x: Any, axis_name: Any, axis: int, *, axis_index_groups: Any = None) -> Any:
+    """Exchange a named axis for axis `axis` of `x`, which has the same length.
+
+    Args:
+      x: a tree of arrays.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`.
+      axis: the axis of the arrays.
+      axis_index_groups: lists of indices that cover the axis, to exchange within each.
+    Returns:
+      A tree of the structure, shapes and dtypes of `x`: element j of index i is element i of index j.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: the lengths differ.
+
+    >>> vmap(lambda x: lax.pswapaxes(x, "i", 0), axis_name="i")(jnp.array([[1, 2], [3, 4]]))
+    Array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
 def pure_callback_p(*args: Any, **params: Any) -> Array: ...
 def pvary_p(*args: Any, **params: Any) -> Array: ...
 def qr_p(*args: Any, **params: Any) -> Array: ...
-def ragged_all_to_all(operand: ArrayLike, output: Any, input_offsets: ArrayLike, send_sizes: ArrayLike, output_offsets: ArrayLike, recv_sizes: ArrayLike, *, axis_name: Any, axis_index_groups: Any = None) -> Array: ...
+def ragged_all_to_all(operand: ArrayLike, output: Any, input_offsets: ArrayLike, send_sizes: ArrayLike, output_offsets: ArrayLike, recv_sizes: ArrayLike, *, axis_name: Any, axis_index_groups: Any = None) -> Array:
+    """Exchange pieces of rows along a named axis, each of a length of its own.
+
+    Each of K pieces is `send_sizes[q]` rows of `operand` from `input_offsets[q]` on; the first share of the pieces
+    goes to index 0 of the axis, the next to index 1, and so on. They are put into the receiver's result from row
+    `output_offsets[q]` on, which the sender says.
+
+    Args:
+      operand: `[n, ...]`, what is sent.
+      output: `[m, ...]`, the result where nothing arrives.
+      input_offsets, send_sizes, output_offsets: `[K]` integers, K a multiple of the size of the axis.
+      recv_sizes: `[K]`, the sizes of the pieces that arrive, by sender.
+      axis_name: the name of an axis of `vmap`, `pmap` or `shard_map`.
+      axis_index_groups: exchange inside these groups, of equal size.
+    Returns:
+      An array of the shape and dtype of `output`: its rows, but for those that arrived.
+    Raises:
+      NameError: no axis of that name is in scope.
+      ValueError: sizes and offsets are not integers, or not of rank 1.
+
+    >>> x, sizes = jnp.array([[1, 2, 2], [3, 4, 0]]), jnp.array([[1, 2], [1, 1]])
+    >>> starts, to = jnp.array([[0, 1], [0, 1]]), jnp.array([[0, 0], [1, 2]])
+    >>> exchange = lambda *args: lax.ragged_all_to_all(*args, axis_name="i")
+    >>> vmap(exchange, axis_name="i")(x, jnp.zeros((2, 4), int), starts, sizes, to, sizes.T)
+    Array([[1, 3, 0, 0],
+           [2, 2, 4, 0]], dtype=int32)
+    """
 def ragged_all_to_all_p(*args: Any, **params: Any) -> Array: ...
-def ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None, preferred_element_type: DTypeLike | None = None, group_offset: ArrayLike | None = None, out_sharding: Any = None) -> Array: ...
-def ragged_dot_general(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, ragged_dot_dimension_numbers: RaggedDotDimensionNumbers, precision: Any = None, preferred_element_type: DTypeLike | None = None, group_offset: ArrayLike | None = None, out_sharding: Any = None) -> Array: ...
+def ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None, preferred_element_type: DTypeLike | None = None, group_offset: ArrayLike | None = None, out_sharding: Any = None) -> Array:
+    """Return products of consecutive groups of rows of `lhs`, each with its own matrix.
+
+    Args:
+      lhs: ``[m, k]``, of which the first `group_sizes[0]` rows belong to group 0, and so on.
+      rhs: ``[g, k, n]``, a matrix for each group.
+      group_sizes: ``[g]`` integers; rows beyond their sum give zeros.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      group_offset: not supported, as in JAX.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      ``[m, n]``: row i of `lhs` times the matrix of its group.
+    Raises:
+      NotImplementedError: `group_offset` is given, as in JAX.
+      TypeError: ranks or lengths do not fit.
+
+    >>> lax.ragged_dot(jnp.ones((3, 2)), jnp.ones((2, 2, 1)), jnp.array([1, 2]))[:, 0]
+    Array([2., 2., 2.], dtype=float32)
+    """
+def ragged_dot_general(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, ragged_dot_dimension_numbers: RaggedDotDimensionNumbers, precision: Any = None, preferred_element_type: DTypeLike | None = None, group_offset: ArrayLike | None = None, out_sharding: Any = None) -> Array:
+    """A product like `dot_general`, of which an axis of `lhs` falls into consecutive groups.
+
+    Args:
+      lhs, rhs: arrays; unequal dtypes promote.
+      group_sizes: integers ``[g]``, the lengths of the groups along the ragged axis of `lhs`; or ``[b..., x..., g]``,
+        where they differ along the batch axes b and the axes x of `lhs` of the ragged axis' kind that come before it.
+      ragged_dot_dimension_numbers: the axes. If the ragged axis is free, `rhs` has a group axis and each group its own
+        part of `rhs`; positions in no group give zeros. If it is contracted, the result has a group axis in front, with
+        the sum over each group. As a batch axis, it makes no difference.
+      precision: see `Precision`.
+      preferred_element_type: the dtype of the result, and of the sums if it is wider.
+      group_offset: not supported, as in JAX.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      An array with the group axis, if the ragged axis is contracted, then the batch axes, the other axes of `lhs`, and
+      those of `rhs`.
+    Raises:
+      NotImplementedError: `group_offset` is given, as in JAX.
+      TypeError: axes, ranks or lengths do not fit.
+
+    >>> numbers = lax.RaggedDotDimensionNumbers((((0,), (0,)), ((), ())), (0,), ())
+    >>> lax.ragged_dot_general(jnp.ones((3, 1)), jnp.ones((3, 1)), jnp.array([1, 2]), numbers).ravel()
+    Array([1., 2.], dtype=float32)
+    """
 def ragged_dot_general_p(*args: Any, **params: Any) -> Array: ...
 def random_bits_p(*args: Any, **params: Any) -> Array: ...
 def random_clone_p(*args: Any, **params: Any) -> Array: ...
 def random_fold_in_p(*args: Any, **params: Any) -> Array: ...
-def random_gamma_grad(a: ArrayLike, x: ArrayLike) -> Array: ...
+def random_gamma_grad(a: ArrayLike, x: ArrayLike) -> Array:
+    """Return the derivative of a gamma-distributed sample with respect to its shape parameter, elementwise.
+
+    `random.gamma` is differentiated with it: `x` is taken as a function of `a` at a fixed quantile.
+
+    Args:
+      a: array or scalar (floating), the positive shape parameter.
+      x: array or scalar of its dtype, a sample.
+    Returns:
+      An array of their shape and dtype.
+
+    >>> print(lax.random_gamma_grad(2.0, 1.0))
+    0.7507787
+    """
 def random_gamma_grad_p(*args: Any, **params: Any) -> Array: ...
 def random_gamma_p(*args: Any, **params: Any) -> Array: ...
 def random_seed_p(*args: Any, **params: Any) -> Array: ...
 def random_split_p(*args: Any, **params: Any) -> Array: ...
 def random_unwrap_p(*args: Any, **params: Any) -> Array: ...
 def random_wrap_p(*args: Any, **params: Any) -> Array: ...
-def real(x: ArrayLike) -> Array: ...
+def real(x: ArrayLike) -> Array:
+    """The real part of a complex number.
+
+    Args:
+      x: array or scalar (complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of the dtype of the parts.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.real(1 + 2j))
+    1.0
+    """
 def real_p(*args: Any, **params: Any) -> Array: ...
-def reciprocal(x: ArrayLike) -> Array: ...
-def reduce(operands: Sequence[ArrayLike] | ArrayLike, init_values: Any, computation: Callable[[Any, Any], Any], dimensions: Sequence[int], out_sharding: Any = None) -> Any: ...
-def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array: ...
+def reciprocal(x: ArrayLike) -> Array:
+    """Return 1 / x, elementwise.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array of its shape and dtype; infinite where `x` is 0.
+    Raises:
+      TypeError: `x` is an integer.
+
+    >>> print(lax.reciprocal(4.0))
+    0.25
+    """
+def reduce(operands: Sequence[ArrayLike] | ArrayLike, init_values: Any, computation: Callable[[Any, Any], Any], dimensions: Sequence[int], out_sharding: Any = None) -> Any:
+    """Combine all elements along `dimensions` by a computation of your own.
+
+    Args:
+      operands: a tree of arrays of equal shape.
+      init_values: a tree of scalars to start from; neutral elements of `computation`.
+      computation: (tree of elements, tree of elements) -> tree of elements. It must be associative:
+        the grouping is not defined.
+      dimensions: the axes to reduce.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      A tree of arrays without those axes.
+    Raises:
+      ValueError: the trees differ, or an initial value is not a scalar.
+
+    >>> lax.reduce(jnp.array([3., 4.]), 0., jnp.hypot, [0])
+    Array(5., dtype=float32)
+    """
+def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
+    """The bits that all elements over `axes` have; whether all are true.
+
+    Args:
+      operand: array or scalar.
+      axes: the axes to reduce, at least 0.
+    Returns:
+      That value for each index of the other axes: an array of the operand's dtype without these axes.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_and(jnp.array([True, False]), [0])
+    Array(False, dtype=bool)
+    """
 def reduce_and_p(*args: Any, **params: Any) -> Array: ...
-def reduce_max(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array: ...
+def reduce_max(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
+    """The greatest element over `axes`; the least number of an empty axis.
+
+    Args:
+      operand: array or scalar.
+      axes: the axes to reduce, at least 0.
+    Returns:
+      That value for each index of the other axes: an array of the operand's dtype without these axes.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_max(jnp.array([2, 3, 1]), [0])
+    Array(3, dtype=int32)
+    """
 def reduce_max_p(*args: Any, **params: Any) -> Array: ...
-def reduce_min(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array: ...
+def reduce_min(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
+    """The least element over `axes`; the greatest number of an empty axis.
+
+    Args:
+      operand: array or scalar.
+      axes: the axes to reduce, at least 0.
+    Returns:
+      That value for each index of the other axes: an array of the operand's dtype without these axes.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_min(jnp.array([2, 3, 1]), [0])
+    Array(1, dtype=int32)
+    """
 def reduce_min_p(*args: Any, **params: Any) -> Array: ...
-def reduce_or(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array: ...
+def reduce_or(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
+    """The bits that any element over `axes` has; whether any is true.
+
+    Args:
+      operand: array or scalar.
+      axes: the axes to reduce, at least 0.
+    Returns:
+      That value for each index of the other axes: an array of the operand's dtype without these axes.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_or(jnp.array([True, False]), [0])
+    Array(True, dtype=bool)
+    """
 def reduce_or_p(*args: Any, **params: Any) -> Array: ...
 def reduce_p(*args: Any, **params: Any) -> Array: ...
-def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array: ...
+def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
+    """Return floats rounded to fewer bits; the dtype stays.
+
+    Args:
+      operand: array or scalar (floating).
+      exponent_bits, mantissa_bits: the bits that are kept; float16 has 5 and 10, bfloat16 8 and 7.
+    Returns:
+      An array of the operand's shape and dtype: the nearest numbers that have so few bits, infinite where the exponent
+      is too great.
+
+    >>> lax.reduce_precision(1.001, 8, 7)
+    Array(1., dtype=float32, weak_type=True)
+    """
 def reduce_precision_p(*args: Any, **params: Any) -> Array: ...
-def reduce_prod(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array: ...
+def reduce_prod(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
+    """The product over `axes`; 1 of an empty axis.
+
+    Args:
+      operand: array or scalar.
+      axes: the axes to reduce, at least 0.
+    Returns:
+      That value for each index of the other axes: an array of the operand's dtype without these axes.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_prod(jnp.array([2, 3, 4]), [0])
+    Array(24, dtype=int32)
+    """
 def reduce_prod_p(*args: Any, **params: Any) -> Array: ...
 def reduce_scatter_p(*args: Any, **params: Any) -> Array: ...
-def reduce_sum(operand: ArrayLike, axes: Sequence[int], *, out_sharding: Any = None) -> Array: ...
+def reduce_sum(operand: ArrayLike, axes: Sequence[int], *, out_sharding: Any = None) -> Array:
+    """Return the sum over `axes`; 0 of an empty axis.
+
+    Args:
+      operand: array or scalar (integer, floating, complexfloating).
+      axes: the axes to sum over, at least 0.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      The sums, in the operand's dtype (integers wrap around), in an array without these axes.
+    Raises:
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_sum(jnp.array([[1, 2], [3, 4]]), [0])
+    Array([4, 6], dtype=int32)
+    """
 def reduce_sum_p(*args: Any, **params: Any) -> Array: ...
-def reduce_window(operand: ArrayLike, init_value: ArrayLike, computation: Callable[..., Any], window_dimensions: Sequence[int], window_strides: Sequence[int] | None = None, padding: str | Sequence[tuple[int, int]] = 'VALID', base_dilation: Sequence[int] | None = None, window_dilation: Sequence[int] | None = None) -> Any: ...
+def reduce_window(operand: ArrayLike, init_value: ArrayLike, computation: Callable[..., Any], window_dimensions: Sequence[int], window_strides: Sequence[int] | None = None, padding: str | Sequence[tuple[int, int]] = 'VALID', base_dilation: Sequence[int] | None = None, window_dilation: Sequence[int] | None = None) -> Any:
+    """Combine the elements of each window that slides over an array.
+
+    Args:
+      operand: an array, or a tree of arrays of equal shape.
+      init_value: a scalar, or a tree of scalars, to start from and to pad with: the neutral element.
+      computation: (tree of elements, tree of elements) -> tree of elements; associative.
+      window_dimensions: the length of a window along each axis.
+      window_strides: the distance of windows along each axis; default 1.
+      padding: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each axis.
+      base_dilation, window_dilation: factors by which array and windows are spread; default 1.
+    Returns:
+      An array, or a tree of arrays, with an element for each window.
+    Raises:
+      TypeError: lengths do not fit, are not positive, or dtypes differ.
+      ValueError: trees differ.
+
+    Derivatives: of sums, maxima and minima of any order and mode; of other computations likewise, with
+    a backward pass that unrolls the window.
+
+    >>> lax.reduce_window(jnp.array([1., 3., 2., 0.]), -jnp.inf, lax.max, (2,), (2,))
+    Array([3., 2.], dtype=float32)
+    """
 def reduce_window_max_p(*args: Any, **params: Any) -> Array: ...
 def reduce_window_min_p(*args: Any, **params: Any) -> Array: ...
 def reduce_window_p(*args: Any, **params: Any) -> Array: ...
-def reduce_window_shape_tuple(operand_shape: Sequence[int], window_dimensions: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], base_dilation: Sequence[int] | None = None, window_dilation: Sequence[int] | None = None) -> tuple[int, ...]: ...
+def reduce_window_shape_tuple(operand_shape: Sequence[int], window_dimensions: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], base_dilation: Sequence[int] | None = None, window_dilation: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Return the number of windows along each axis.
+
+    Args:
+      operand_shape: the lengths of the axes.
+      window_dimensions, window_strides: for each axis the length of a window, and the distance of two.
+      padding: a pair (before, after) for each axis.
+      base_dilation, window_dilation: factors by which array and windows are spread; 1 by default.
+    Returns:
+      A tuple with a number for each axis.
+
+    >>> lax.reduce_window_shape_tuple((7, 8), (2, 3), (2, 1), [(0, 1), (1, 1)])
+    (4, 8)
+    """
 def reduce_window_sum_p(*args: Any, **params: Any) -> Array: ...
-def reduce_xor(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array: ...
+def reduce_xor(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
+    """The bits that an odd number of elements over `axes` have.
+
+    Args:
+      operand: array or scalar.
+      axes: the axes to reduce, at least 0.
+    Returns:
+      That value for each index of the other axes: an array of the operand's dtype without these axes.
+    Raises:
+      TypeError: the operation is none of the dtype.
+      ValueError: an axis occurs twice or is out of range.
+
+    >>> lax.reduce_xor(jnp.array([7, 1, 2]), [0])
+    Array(4, dtype=int32)
+    """
 def reduce_xor_p(*args: Any, **params: Any) -> Array: ...
 def regularized_incomplete_beta_p(*args: Any, **params: Any) -> Array: ...
-def rem(x: ArrayLike, y: ArrayLike) -> Array: ...
+def rem(x: ArrayLike, y: ArrayLike) -> Array:
+    """The remainder of `div`, which has the sign of x; of integers, x where y is 0.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.rem(-7, 2))
+    -1
+    """
 def rem_p(*args: Any, **params: Any) -> Array: ...
 def remat2_p(*args: Any, **params: Any) -> Array: ...
 from adjoint.custom_derivatives import remat_opt_p as remat_opt_p
-def reshape(operand: ArrayLike, new_sizes: Sequence[int], dimensions: Sequence[int] | None = None, *, out_sharding: Any = None) -> Array: ...
+def reshape(operand: ArrayLike, new_sizes: Sequence[int], dimensions: Sequence[int] | None = None, *, out_sharding: Any = None) -> Array:
+    """Give an array another shape; elements keep their row-major order.
+
+    Args:
+      operand: array or scalar.
+      new_sizes: the shape, of as many elements.
+      dimensions: a permutation to apply before, so that elements are read in another order.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      An array of shape `new_sizes` with the same elements, in the same order.
+    Raises:
+      TypeError: the number of elements differs, or `dimensions` is no permutation.
+
+    >>> lax.reshape(jnp.arange(4), (2, 2))
+    Array([[0, 1],
+           [2, 3]], dtype=int32)
+    """
 def reshape_p(*args: Any, **params: Any) -> Array: ...
 def reshard_p(*args: Any, **params: Any) -> Array: ...
-def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array: ...
+def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
+    """Reverse the order of elements along axes.
+
+    Args:
+      operand: array.
+      dimensions: the axes, non-negative and distinct.
+    Returns:
+      An array of the operand's shape and dtype, in which position i along each of the axes is position n - 1 - i
+      before.
+    Raises:
+      TypeError: an axis is out of range or named twice.
+
+    >>> lax.rev(jnp.arange(3), (0,))
+    Array([2, 1, 0], dtype=int32)
+    """
 def rev_p(*args: Any, **params: Any) -> Array: ...
-def rng_bit_generator(key: ArrayLike, shape: int | Sequence[int | Array], dtype: DTypeLike | None = ..., algorithm: Any = ..., *, out_sharding: Any = None) -> tuple[Array, Array]: ...
+def rng_bit_generator(key: ArrayLike, shape: int | Sequence[int | Array], dtype: DTypeLike | None = ..., algorithm: Any = ..., *, out_sharding: Any = None) -> tuple[Array, Array]:
+    """The state after, and random bits.
+
+    Args:
+      key: the state, ``uint32[4]`` or ``uint64[2]``.
+      shape, dtype: of the bits; an unsigned dtype.
+      algorithm: a `RandomAlgorithm`; the default is Philox.
+      out_sharding: how the result is divided, over explicit mesh axes.
+    Returns:
+      The next state, and the bits.
+    Raises:
+      TypeError: another state or dtype.
+
+    >>> _, bits = lax.rng_bit_generator(jnp.array([0, 1, 2, 3], dtype="uint32"), (2,))
+    >>> bits
+    Array([ 895509795, 3230209149], dtype=uint32)
+    """
 def rng_bit_generator_p(*args: Any, **params: Any) -> Array: ...
-def rng_uniform(a: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array]) -> Array: ...
+def rng_uniform(a: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array]) -> Array:
+    """Numbers from `a` up to `b`, different in every run and every call.
+
+    Args:
+      a, b: scalars of one dtype, an integer or real one.
+      shape: of the result.
+    Returns:
+      Numbers of the dtype of `a` and `b`, in an array of that shape.
+    Raises:
+      ValueError: `a` and `b` are not scalars of one dtype.
+
+    >>> lax.rng_uniform(0., 1., (2,)).shape
+    (2,)
+    """
 def rng_uniform_p(*args: Any, **params: Any) -> Array: ...
-def round(x: ArrayLike, rounding_method: RoundingMethod = ...) -> Array: ...
+def round(x: ArrayLike, rounding_method: RoundingMethod = ...) -> Array:
+    """Return the nearest whole number, as a float, elementwise.
+
+    Args:
+      x: array or scalar (floating).
+      rounding_method: where halves go: away from zero, or to the even neighbour.
+    Returns:
+      An array of whole numbers, of the shape and dtype of `x`.
+
+    >>> print(lax.round(2.5), lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
+    3.0 2.0
+    """
 def round_p(*args: Any, **params: Any) -> Array: ...
 def row_product_p(*args: Any, **params: Any) -> Array: ...
-def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The reciprocal of the square root; infinite at 0, NaN for negative real numbers.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.rsqrt(4.0))
+    0.5
+    """
 def rsqrt_p(*args: Any, **params: Any) -> Array: ...
-def scaled_dot(lhs: ArrayLike, rhs: ArrayLike, *, lhs_scale: ArrayLike | None = None, rhs_scale: ArrayLike | None = None, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]] | None = None, preferred_element_type: DTypeLike | None = None) -> Array: ...
+def scaled_dot(lhs: ArrayLike, rhs: ArrayLike, *, lhs_scale: ArrayLike | None = None, rhs_scale: ArrayLike | None = None, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]] | None = None, preferred_element_type: DTypeLike | None = None) -> Array:
+    """The product of two arrays, each times scales for blocks of its elements, as narrow floats have them.
+
+    Args:
+      lhs, rhs: ``[m, k]`` and ``[k, n]``, or with a batch axis in front; `dimension_numbers` for any other.
+      lhs_scale, rhs_scale: scales of the rank of the operand; along contracted axes one for each
+        block of elements, so that its length divides that of the operand. Default: ones.
+      dimension_numbers: see `dot_general`.
+      preferred_element_type: the dtype of the result, default bfloat16.
+    Returns:
+      ``[m, n]``, or with the batch axis in front: the sums of products of the scaled operands.
+    Raises:
+      TypeError: ranks or lengths do not fit.
+
+    It is not differentiable, as in JAX.
+
+    >>> lax.scaled_dot(jnp.ones((1, 4)), jnp.ones((4, 1)), lhs_scale=jnp.array([[1., 2.]]))
+    Array([[6]], dtype=bfloat16)
+    """
 def scaled_dot_p(*args: Any, **params: Any) -> Array: ...
 @overload
-def scan(f: Callable[[Array, Any], tuple[Array, _Y]], init: float, xs: Any = None, length: int | None = None, reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False) -> tuple[Array, _Y]: ...
+def scan(f: Callable[[Array, Any], tuple[Array, _Y]], init: float, xs: Any = None, length: int | None = None, reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False) -> tuple[Array, _Y]:
+    """Run `f` over the leading axis of arrays, carrying state along.
+
+    The loop is one operation: `f` is traced once, whatever the length. In Python it would be
+
+        ys = []
+        for x in xs:
+            carry, y = f(carry, x)
+            ys.append(y)
+        return carry, stack(ys)
+
+    Args:
+      f: (carry, x) -> (carry, y). The carry keeps its structure, shapes and dtypes.
+      init: the first carry, a tree of arrays. Python scalars take the dtype that `f` gives them.
+      xs: a tree of arrays of equal length along axis 0, or None.
+      length: how many times, if `xs` is None.
+      reverse: from the last to the first; the ys keep their places.
+      unroll: how many turns are compiled at a time; True for all.
+    Returns:
+      (last carry, ys stacked along axis 0).
+    Raises:
+      TypeError: the carry changes its structure or type; `f` does not return a pair.
+      ValueError: lengths differ, or there is none.
+    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each turn.
+    See also: `fori_loop`, `while_loop`, `map`, `associative_scan`; `checkpoint` for the body of a long loop.
+
+    >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
+    (Array(6., dtype=float32), Array([0., 0., 1., 3.], dtype=float32, weak_type=True))
+    """
 @overload
-def scan(f: Callable[[_Carry, _X], tuple[_Carry, _Y]], init: _Carry, xs: _X | np.ndarray[Any, Any] | None = None, length: int | None = None, reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False) -> tuple[_Carry, _Y]: ...
+def scan(f: Callable[[_Carry, _X], tuple[_Carry, _Y]], init: _Carry, xs: _X | np.ndarray[Any, Any] | None = None, length: int | None = None, reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False) -> tuple[_Carry, _Y]:
+    """Run `f` over the leading axis of arrays, carrying state along.
+
+    The loop is one operation: `f` is traced once, whatever the length. In Python it would be
+
+        ys = []
+        for x in xs:
+            carry, y = f(carry, x)
+            ys.append(y)
+        return carry, stack(ys)
+
+    Args:
+      f: (carry, x) -> (carry, y). The carry keeps its structure, shapes and dtypes.
+      init: the first carry, a tree of arrays. Python scalars take the dtype that `f` gives them.
+      xs: a tree of arrays of equal length along axis 0, or None.
+      length: how many times, if `xs` is None.
+      reverse: from the last to the first; the ys keep their places.
+      unroll: how many turns are compiled at a time; True for all.
+    Returns:
+      (last carry, ys stacked along axis 0).
+    Raises:
+      TypeError: the carry changes its structure or type; `f` does not return a pair.
+      ValueError: lengths differ, or there is none.
+    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each turn.
+    See also: `fori_loop`, `while_loop`, `map`, `associative_scan`; `checkpoint` for the body of a long loop.
+
+    >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
+    (Array(6., dtype=float32), Array([0., 0., 1., 3.], dtype=float32, weak_type=True))
+    """
 def scan_p(*args: Any, **params: Any) -> Array: ...
-def scatter(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array: ...
-def scatter_add(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array: ...
+def scatter(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
+    """Replace windows at a list of places, in XLA's general form; `x.at[...].set(v)` is easier.
+
+    Args:
+      operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
+      updates: array of the operand's dtype: the windows.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype; outside of the windows it has the operand's elements.
+    Raises:
+      TypeError, ValueError: the numbers, shapes and dtypes do not fit.
+
+    >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
+    Array([1., 2., 3., 9.], dtype=float32)
+    """
+def scatter_add(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
+    """Add to windows at a list of places, in XLA's general form; `x.at[...].add(v)` is easier.
+
+    Args:
+      operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
+      updates: array of the operand's dtype: the windows.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype; outside of the windows it has the operand's elements.
+    Raises:
+      TypeError, ValueError: the numbers, shapes and dtypes do not fit.
+
+    >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter_add(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
+    Array([ 1.,  4.,  3., 13.], dtype=float32)
+    """
 def scatter_add_p(*args: Any, **params: Any) -> Array: ...
-def scatter_apply(operand: Array, scatter_indices: Array, func: Callable[[Array], Array], dimension_numbers: ScatterDimensionNumbers, *, update_shape: Any = (), indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array: ...
-def scatter_max(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array: ...
+def scatter_apply(operand: Array, scatter_indices: Array, func: Callable[[Array], Array], dimension_numbers: ScatterDimensionNumbers, *, update_shape: Any = (), indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
+    """Apply a function to the elements of windows, as often as a window is named.
+
+    Args:
+      operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
+      func: a function of a scalar that returns a scalar of the same dtype.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
+      update_shape: the shape that the updates of a `scatter` would have.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them inside,
+        "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype.
+    Raises:
+      TypeError: the function changes the dtype or the shape, or closes over traced values.
+
+    >>> i, numbers = jnp.array([[1]]), lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter_apply(jnp.arange(3.), i, lambda x: x + 5, numbers, update_shape=(1,))
+    Array([0., 6., 2.], dtype=float32)
+    """
+def scatter_max(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
+    """Take maxima with windows at a list of places, in XLA's general form; `x.at[...].max(v)` is easier.
+
+    Args:
+      operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
+      updates: array of the operand's dtype: the windows.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype; outside of the windows it has the operand's elements.
+    Raises:
+      TypeError, ValueError: the numbers, shapes and dtypes do not fit.
+
+    >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter_max(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
+    Array([1., 2., 3., 9.], dtype=float32)
+    """
 def scatter_max_p(*args: Any, **params: Any) -> Array: ...
-def scatter_min(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array: ...
+def scatter_min(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
+    """Take minima with windows at a list of places, in XLA's general form; `x.at[...].min(v)` is easier.
+
+    Args:
+      operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
+      updates: array of the operand's dtype: the windows.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype; outside of the windows it has the operand's elements.
+    Raises:
+      TypeError, ValueError: the numbers, shapes and dtypes do not fit.
+
+    >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter_min(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
+    Array([1., 2., 3., 4.], dtype=float32)
+    """
 def scatter_min_p(*args: Any, **params: Any) -> Array: ...
-def scatter_mul(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array: ...
+def scatter_mul(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
+    """Multiply windows at a list of places, in XLA's general form; `x.at[...].multiply(v)` is easier.
+
+    Args:
+      operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
+      updates: array of the operand's dtype: the windows.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype; outside of the windows it has the operand's elements.
+    Raises:
+      TypeError, ValueError: the numbers, shapes and dtypes do not fit.
+
+    >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter_mul(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
+    Array([ 1.,  4.,  3., 36.], dtype=float32)
+    """
 def scatter_mul_p(*args: Any, **params: Any) -> Array: ...
 def scatter_p(*args: Any, **params: Any) -> Array: ...
-def scatter_sub(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array: ...
+def scatter_sub(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
+    """Subtract from windows at a list of places, in XLA's general form; `x.at[...].subtract(v)` is easier.
+
+    Args:
+      operand: array.
+      scatter_indices: integers; the last axis holds the entries of one index.
+      updates: array of the operand's dtype: the windows.
+      dimension_numbers: which axes belong together, see `ScatterDimensionNumbers`.
+      indices_are_sorted, unique_indices: promises that may be used for speed.
+      mode: "fill" or "drop" (the default) leave out windows that are not inside, "clip" moves them
+        inside, "promise_in_bounds" says that there are none.
+    Returns:
+      A new array of the operand's shape and dtype; outside of the windows it has the operand's elements.
+    Raises:
+      TypeError, ValueError: the numbers, shapes and dtypes do not fit.
+
+    >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    >>> lax.scatter_sub(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
+    Array([ 1.,  0.,  3., -5.], dtype=float32)
+    """
 def scatter_sub_p(*args: Any, **params: Any) -> Array: ...
 def schur_p(*args: Any, **params: Any) -> Array: ...
-def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array: ...
+def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
+    """Return `on_true` where `pred`, else `on_false`.
+
+    Args:
+      pred: booleans of the shape of the cases, or a scalar.
+      on_true, on_false: arrays or scalars of equal shape and dtype.
+    Returns:
+      An array of the shape and dtype of the cases.
+    Raises:
+      TypeError: shapes or dtypes of the cases differ, or `pred` has another shape.
+    See also: `numpy.where`, which broadcasts and promotes; `cond`, which runs one of two functions.
+
+    >>> print(lax.select(True, 1, 2))
+    1
+    """
 def select_and_gather_add_p(*args: Any, **params: Any) -> Array: ...
 def select_and_scatter_add_p(*args: Any, **params: Any) -> Array: ...
 def select_and_scatter_p(*args: Any, **params: Any) -> Array: ...
-def select_n(which: ArrayLike, *cases: ArrayLike) -> Array: ...
+def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
+    """Take each element from the case that `which` names.
+
+    Args:
+      which: booleans (two cases) or integers, of the shape of the cases, or a scalar.
+      cases: arrays or scalars of equal shape and dtype.
+    Returns:
+      An array of the shape and dtype of the cases: element i is that of case number ``which[i]``.
+    Raises:
+      TypeError: shapes or dtypes of the cases differ, or there are more than two for booleans.
+
+    >>> print(lax.select_n(2, 10, 11, 12))
+    12
+    """
 def select_n_p(*args: Any, **params: Any) -> Array: ...
-def shape_as_value(shape: Sequence[int]) -> Any: ...
+def shape_as_value(shape: Sequence[int]) -> Any:
+    """Return a shape as an array of int32.
+
+    Args:
+      shape: a tuple of lengths.
+    Returns:
+      An int32 array, ``[len(shape)]``.
+
+    >>> lax.shape_as_value((2, 3))
+    Array([2, 3], dtype=int32)
+    """
 def shard_alike_p(*args: Any, **params: Any) -> Array: ...
 def shard_map_p(*args: Any, **params: Any) -> Array: ...
 def sharding_constraint_p(*args: Any, **params: Any) -> Array: ...
-def shift_left(x: ArrayLike, y: ArrayLike) -> Array: ...
+def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
+    """x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.shift_left(3, 2))
+    12
+    """
 def shift_left_p(*args: Any, **params: Any) -> Array: ...
-def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array: ...
+def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
+    """x with its bits moved y places down, the sign moving in; -1 or 0 where y is too great.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.shift_right_arithmetic(-12, 2))
+    -3
+    """
 def shift_right_arithmetic_p(*args: Any, **params: Any) -> Array: ...
-def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array: ...
+def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
+    """x with its bits moved y places down, zeros moving in; 0 where y is no number of a bit.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.shift_right_logical(12, 2))
+    3
+    """
 def shift_right_logical_p(*args: Any, **params: Any) -> Array: ...
-def sign(x: ArrayLike) -> Array: ...
+def sign(x: ArrayLike) -> Array:
+    """-1, 0 or 1, the sign; NaN for NaN; of a complex number the number of size 1 in its direction.
+
+    Args:
+      x: array or scalar (integer, floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.sign(-2.5))
+    -1.0
+    """
 def sign_p(*args: Any, **params: Any) -> Array: ...
-def sin(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The sine of an angle in radians.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.sin(1.0))
+    0.841471
+    """
 def sin_p(*args: Any, **params: Any) -> Array: ...
 def sine_integral_p(*args: Any, **params: Any) -> Array: ...
-def sinh(x: ArrayLike) -> Array: ...
+def sinh(x: ArrayLike) -> Array:
+    """The hyperbolic sine, (e ** x - e ** -x) / 2.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.sinh(1.0))
+    1.1752012
+    """
 def sinh_p(*args: Any, **params: Any) -> Array: ...
-def slice(operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None) -> Array: ...
-def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Array: ...
+def slice(operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None) -> Array:
+    """The part of an array between two corners.
+
+    Args:
+      operand: array.
+      start_indices: for each axis where the part begins, from 0.
+      limit_indices: for each axis where it ends, exclusive, at most the length.
+      strides: for each axis the step, positive; default 1.
+    Returns:
+      An array: the elements from start to limit.
+    Raises:
+      TypeError: an index is out of range, or there are more or fewer than axes.
+
+    >>> lax.slice(jnp.arange(6), (1,), (6,), (2,))
+    Array([1, 3, 5], dtype=int32)
+    """
+def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Array:
+    """`slice` along one axis, with None and negative indices as in Python.
+
+    Args:
+      operand: array.
+      start_index, limit_index: ints, or None for the beginning and the end; negative ones count from the end.
+      stride: the distance of two elements, at least 1.
+      axis: the axis.
+    Returns:
+      An array of the operand's dtype with these elements along the axis.
+    Raises:
+      TypeError: the limits are out of range, or the stride is not positive.
+      IndexError: the axis is out of range.
+
+    >>> lax.slice_in_dim(jnp.arange(6), 1, -1)
+    Array([1, 2, 3, 4], dtype=int32)
+    """
 def slice_p(*args: Any, **params: Any) -> Array: ...
-def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any: ...
-def sort_key_val(keys: Sequence[ArrayLike] | ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]: ...
+def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
+    """Sort along one axis, ascending, NaNs last.
+
+    Args:
+      operand: an array, or a sequence of arrays of equal shape that are sorted together.
+      dimension: the axis.
+      is_stable: keep the order of equal elements.
+      num_keys: how many of the arrays, from the first, are compared; a later one where the earlier
+        ones are equal.
+    Returns:
+      A new array, or a tuple with as many arrays as were given, all in the order of the keys.
+    Raises:
+      TypeError: no array was given, or their shapes differ.
+      ValueError: the axis or `num_keys` is out of range.
+
+    >>> lax.sort((jnp.array([2, 1]), jnp.array([10., 20.])))
+    (Array([1, 2], dtype=int32), Array([20., 10.], dtype=float32))
+    """
+def sort_key_val(keys: Sequence[ArrayLike] | ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]:
+    """Sort `keys` along one axis, ascending and NaNs last, and `values` with them.
+
+    Args:
+      keys, values: arrays of equal shape.
+      dimension: the axis.
+      is_stable: keep the order of equal keys.
+    Returns:
+      The pair of both, in the new order.
+    Raises:
+      TypeError: the shapes differ.
+      ValueError: the axis is out of range.
+
+    >>> lax.sort_key_val(jnp.array([2, 1]), jnp.array([10., 20.]))
+    (Array([1, 2], dtype=int32), Array([20., 10.], dtype=float32))
+    """
 def sort_p(*args: Any, **params: Any) -> Array: ...
 def sparse_product_p(*args: Any, **params: Any) -> Array: ...
 def spence_p(*args: Any, **params: Any) -> Array: ...
-def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]: ...
+def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
+    """Cut an array along an axis into parts of the given lengths.
+
+    Args:
+      operand: array.
+      sizes: the lengths; they add up to the length of the axis.
+      axis: the axis.
+    Returns:
+      A list with an array for each of `sizes`: neighbouring parts of the axis.
+    Raises:
+      ValueError: a length is negative or the sum differs.
+
+    >>> lax.split(jnp.arange(3), (1, 2))
+    [Array([0], dtype=int32), Array([1, 2], dtype=int32)]
+    """
 def split_p(*args: Any, **params: Any) -> Array: ...
 def spsolve_p(*args: Any, **params: Any) -> Array: ...
-def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The square root; NaN for negative real numbers.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.sqrt(4.0))
+    2.0
+    """
 def sqrt_p(*args: Any, **params: Any) -> Array: ...
-def square(x: ArrayLike) -> Array: ...
+def square(x: ArrayLike) -> Array:
+    """The square, x * x; integers wrap around.
+
+    Args:
+      x: array or scalar (integer, floating, complexfloating).
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.square(3))
+    9
+    """
 def square_p(*args: Any, **params: Any) -> Array: ...
-def squeeze(array: ArrayLike, dimensions: Sequence[int]) -> Array: ...
+def squeeze(array: ArrayLike, dimensions: Sequence[int]) -> Array:
+    """Remove axes of length 1.
+
+    Args:
+      array: array.
+      dimensions: the axes; negative ones count from the end.
+    Returns:
+      An array of the same elements and dtype without these axes.
+    Raises:
+      ValueError: an axis has another length, is out of range or named twice.
+
+    >>> lax.squeeze(jnp.zeros((1, 3, 1)), (0, -1)).shape
+    (3,)
+    """
 def squeeze_p(*args: Any, **params: Any) -> Array: ...
-def stack(operands: Sequence[ArrayLike] | ArrayLike, axis: int = 0) -> Array: ...
+def stack(operands: Sequence[ArrayLike] | ArrayLike, axis: int = 0) -> Array:
+    """Join arrays of one shape along a new axis.
+
+    Args:
+      operands: arrays of one dtype and shape.
+      axis: where the new axis is in the result.
+    Returns:
+      An array with a new axis, along which position i is operand i.
+    Raises:
+      TypeError, ValueError: dtypes or shapes differ, or the axis is out of range.
+
+    >>> lax.stack([jnp.arange(2), jnp.arange(2)], axis=1)
+    Array([[0, 0],
+           [1, 1]], dtype=int32)
+    """
 def stack_p(*args: Any, **params: Any) -> Array: ...
-def stage(x: Any, /) -> Array: ...
+def stage(x: Any, /) -> Array:
+    """Return `x` as a value of the program that is being written: an array, or a tracer while tracing.
+
+    Args:
+      x: array or scalar.
+    Returns:
+      An array with that value. Under `jit` even a constant becomes a value of the program.
+
+    >>> lax.stage(1.0)
+    Array(1., dtype=float32, weak_type=True)
+    """
 def stage_p(*args: Any, **params: Any) -> Array: ...
-def stop_gradient(x: _T) -> _T: ...
+def stop_gradient(x: _T) -> _T:
+    """Return `x` as a constant for derivatives: its tangent is zero.
+
+    Args:
+      x: a tree of arrays; leaves of integers are as they are.
+    Returns:
+      The tree, with the same values.
+
+    >>> grad(lambda x: x * lax.stop_gradient(x))(3.0)
+    Array(3., dtype=float32, weak_type=True)
+    """
 def stop_gradient_p(*args: Any, **params: Any) -> Array: ...
-def sub(x: ArrayLike, y: ArrayLike) -> Array: ...
+def sub(x: ArrayLike, y: ArrayLike) -> Array:
+    """The difference, x - y; integers wrap around.
+
+    Args:
+      x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
+    Returns:
+      An array with that value for each element, of their shape (axes of length 1 stretch) and of their dtype.
+    Raises:
+      TypeError: dtypes or shapes differ. `adjoint.numpy` converts operands.
+
+    >>> print(lax.sub(1, 2))
+    -1
+    """
 def sub_p(*args: Any, **params: Any) -> Array: ...
 def svd_p(*args: Any, **params: Any) -> Array: ...
 def swap_p(*args: Any, **params: Any) -> Array: ...
-def switch(index: ArrayLike, branches: Sequence[Callable[..., _T]], *operands: Any, operand: Any = ...) -> _T: ...
+def switch(index: ArrayLike, branches: Sequence[Callable[..., _T]], *operands: Any, operand: Any = ...) -> _T:
+    """`branches[index](*operands)`, with the index clamped into range.
+
+    All functions are traced, one is run. Under `vmap` with a batched `index` all are run and the results
+    selected.
+
+    Args:
+      index: integer scalar.
+      branches: functions of the operands whose results have equal structure, shapes and dtypes.
+      operands: trees of arrays.
+      operand: the only operand, by keyword.
+    Returns:
+      What the chosen function returns.
+    Raises:
+      TypeError: `index` is not an integer scalar, or the results of the functions differ.
+      ValueError: there are no branches.
+
+    >>> lax.switch(1, [lambda x: x + 1, lambda x: x * 10], 5)
+    Array(50, dtype=int32, weak_type=True)
+    """
 def symmetric_product_p(*args: Any, **params: Any) -> Array: ...
-def tan(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The tangent of an angle in radians.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.tan(1.0))
+    1.5574077
+    """
 def tan_p(*args: Any, **params: Any) -> Array: ...
-def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array:
+    """The hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.
+
+    Args:
+      x: array or scalar (floating, complexfloating).
+      accuracy: a `Tolerance` or an `AccuracyMode`, for accelerators; on the CPU it changes nothing.
+    Returns:
+      An array with that value for each element, of the shape of `x` and of its dtype.
+    Raises:
+      TypeError: the dtype is of none of these kinds. `adjoint.numpy` converts operands.
+
+    >>> print(lax.tanh(1.0))
+    0.7615942
+    """
 def tanh_p(*args: Any, **params: Any) -> Array: ...
 def threefry2x32_p(*args: Any, **params: Any) -> Array: ...
 def threefry4x32_p(*args: Any, **params: Any) -> Array: ...
-def tile(operand: ArrayLike, reps: Sequence[int]) -> Array: ...
+def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
+    """Repeat a whole array along each of its axes.
+
+    Args:
+      operand: array.
+      reps: how often, one number for each axis.
+    Returns:
+      An array of the operand's dtype, `reps` times as long along each axis.
+    Raises:
+      TypeError: there are more or fewer numbers than axes.
+
+    >>> lax.tile(jnp.arange(2), (2,))
+    Array([0, 1, 0, 1], dtype=int32)
+    """
 def tile_p(*args: Any, **params: Any) -> Array: ...
 def todense_p(*args: Any, **params: Any) -> Array: ...
-def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]: ...
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
+    """The `k` greatest elements along an axis, the greatest first, and their positions.
+
+    Of equal elements the first comes first; NaN is greater than all numbers.
+
+    Args:
+      operand: array (bool, integer, floating).
+      k: how many, at most the length of the axis.
+      axis: the axis.
+    Returns:
+      [values, positions as int32], both with length `k` along `axis`.
+    Raises:
+      ValueError: `k` or `axis` is out of range, or `operand` is complex.
+
+    >>> lax.top_k(jnp.array([3, 1, 4]), 2)
+    [Array([4, 3], dtype=int32), Array([2, 0], dtype=int32)]
+    """
 def top_k_p(*args: Any, **params: Any) -> Array: ...
-def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array: ...
+def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
+    """Put axes in another order: axis i of the result is axis `permutation[i]` of the operand.
+
+    Args:
+      operand: array.
+      permutation: a permutation of range(ndim).
+    Returns:
+      An array with the same elements. In compiled programs it is a view: nothing is copied.
+    Raises:
+      TypeError: it is no permutation.
+
+    >>> lax.transpose(jnp.zeros((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
 def transpose_p(*args: Any, **params: Any) -> Array: ...
 def triangular_solve_p(*args: Any, **params: Any) -> Array: ...
 def tridiagonal_p(*args: Any, **params: Any) -> Array: ...
 def tridiagonal_solve_p(*args: Any, **params: Any) -> Array: ...
-def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]: ...
+def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
+    """Return the parts of an array along an axis, without that axis.
+
+    Args:
+      x: array.
+      axis: the axis.
+    Returns:
+      A tuple with an array for each position along the axis.
+    Raises:
+      ValueError: the axis is out of range.
+
+    >>> lax.unstack(jnp.arange(2))
+    (Array(0, dtype=int32), Array(1, dtype=int32))
+    """
 def unstack_p(*args: Any, **params: Any) -> Array: ...
 @overload
-def while_loop(cond_fun: Callable[[Array], Any], body_fun: Callable[[Array], ArrayLike], init_val: float, *, checkpoints: int | None = None) -> Array: ...
+def while_loop(cond_fun: Callable[[Array], Any], body_fun: Callable[[Array], ArrayLike], init_val: float, *, checkpoints: int | None = None) -> Array:
+    """Repeat `body_fun` as long as `cond_fun` holds.
+
+        while cond_fun(val):
+            val = body_fun(val)
+        return val
+
+    Forward derivatives (`jvp`, `jacfwd`) work. Reverse ones need to know how much memory they may take,
+    because the number of turns is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
+    with Python ints.
+
+    Args:
+      cond_fun: val -> boolean scalar.
+      body_fun: val -> val, of equal structure, shapes and dtypes.
+      init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
+      checkpoints: allow reverse derivatives, which keep at most so many values of the loop and compute the
+        others again. With 20, a thousand turns are run about three times, a million about eight times. JAX
+        has no such argument.
+    Returns:
+      The first state for which `cond_fun` is false: a tree like `init_val`.
+    Raises:
+      ValueError: `checkpoints` is less than 1; or a reverse derivative without it.
+      TypeError: `cond_fun` does not return a boolean scalar, or `body_fun` changes the structure or types.
+    See also: `scan`, `fori_loop`, `custom_root` for solutions of equations.
+
+    >>> lax.while_loop(lambda x: x < 100, lambda x: x * 2, 3)
+    Array(192, dtype=int32, weak_type=True)
+    >>> grad(lambda x: lax.while_loop(lambda y: y < 100., lambda y: y * y, x, checkpoints=4))(3.)
+    Array(17496., dtype=float32, weak_type=True)
+    """
 @overload
-def while_loop(cond_fun: Callable[[_T], Any], body_fun: Callable[[_T], _T], init_val: _T, *, checkpoints: int | None = None) -> _T: ...
+def while_loop(cond_fun: Callable[[_T], Any], body_fun: Callable[[_T], _T], init_val: _T, *, checkpoints: int | None = None) -> _T:
+    """Repeat `body_fun` as long as `cond_fun` holds.
+
+        while cond_fun(val):
+            val = body_fun(val)
+        return val
+
+    Forward derivatives (`jvp`, `jacfwd`) work. Reverse ones need to know how much memory they may take,
+    because the number of turns is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
+    with Python ints.
+
+    Args:
+      cond_fun: val -> boolean scalar.
+      body_fun: val -> val, of equal structure, shapes and dtypes.
+      init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
+      checkpoints: allow reverse derivatives, which keep at most so many values of the loop and compute the
+        others again. With 20, a thousand turns are run about three times, a million about eight times. JAX
+        has no such argument.
+    Returns:
+      The first state for which `cond_fun` is false: a tree like `init_val`.
+    Raises:
+      ValueError: `checkpoints` is less than 1; or a reverse derivative without it.
+      TypeError: `cond_fun` does not return a boolean scalar, or `body_fun` changes the structure or types.
+    See also: `scan`, `fori_loop`, `custom_root` for solutions of equations.
+
+    >>> lax.while_loop(lambda x: x < 100, lambda x: x * 2, 3)
+    Array(192, dtype=int32, weak_type=True)
+    >>> grad(lambda x: lax.while_loop(lambda y: y < 100., lambda y: y * y, x, checkpoints=4))(3.)
+    Array(17496., dtype=float32, weak_type=True)
+    """
 def while_p(*args: Any, **params: Any) -> Array: ...
-def with_sharding_constraint(x: _T, shardings: Any) -> _T: ...
+def with_sharding_constraint(x: _T, shardings: Any) -> _T:
+    """The tree itself, with its arrays laid out as `shardings` says; inside `jit`, a hint to the compiler.
+
+    Args:
+      x: a tree of arrays.
+      shardings: a sharding, a spec over the mesh that was set, or a tree of them that is a prefix of `x`.
+    Returns:
+      The same values.
+    Raises:
+      ValueError: a sharding is None, or does not divide an array.
+      TypeError: one is something else.
+      RuntimeError: a spec without a mesh.
+
+    >>> lax.with_sharding_constraint(jnp.ones(2), SingleDeviceSharding(devices()[0]))
+    Array([1., 1.], dtype=float32)
+    """
 def wofz_p(*args: Any, **params: Any) -> Array: ...
 def xla_metadata_call_p(*args: Any, **params: Any) -> Array: ...
 def xla_metadata_value_p(*args: Any, **params: Any) -> Array: ...
 def xor_p(*args: Any, **params: Any) -> Array: ...
-def zeta(x: ArrayLike, q: ArrayLike) -> Array: ...
+def zeta(x: ArrayLike, q: ArrayLike) -> Array:
+    """Return the Hurwitz zeta function, the sum of (q + k) ** -x over k = 0, 1, ..., elementwise.
+
+    Args:
+      x: array or scalar (floating), greater than 1.
+      q: array or scalar of its dtype; infinite results at 0 and the negative whole numbers.
+    Returns:
+      An array of their shape and dtype; NaN where `x` is below 1.
+
+    >>> print(lax.zeta(2.0, 1.0))
+    1.644934
+    """
 def zeta_p(*args: Any, **params: Any) -> Array: ...

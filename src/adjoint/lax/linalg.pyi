@@ -5,49 +5,292 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 class EigImplementation(Enum):
+    """The library that computes `eig`: on the CPU, LAPACK.
+
+    >>> lax.linalg.EigImplementation.LAPACK
+    <EigImplementation.LAPACK: 'lapack'>
+    """
     CUSOLVER = 'cusolver'
     MAGMA = 'magma'
     LAPACK = 'lapack'
 class EighImplementation(Enum):
+    """The algorithm of `eigh`: on the CPU, QR iteration.
+
+    >>> lax.linalg.EighImplementation.QR
+    <EighImplementation.QR: 'qr'>
+    """
     QR = 'qr'
     JACOBI = 'jacobi'
     QDWH = 'qdwh'
 class SvdAlgorithm(Enum):
+    """The algorithm of `svd`: on the CPU, QR iteration or divide and conquer.
+
+    >>> lax.linalg.SvdAlgorithm.QR
+    <SvdAlgorithm.QR: 'QR'>
+    """
     DEFAULT = 'default'
     QR = 'QR'
     JACOBI = 'Jacobi'
     POLAR = 'polar'
     DIVIDE_AND_CONQUER = 'divide_and_conquer'
-def cholesky(x: ArrayLike, *, symmetrize_input: bool = True) -> Array: ...
+def cholesky(x: ArrayLike, *, symmetrize_input: bool = True) -> Array:
+    """The lower triangular L with x = L L^H.
+
+    Args:
+      x: Hermitian positive definite matrices, `[..., n, n]`.
+      symmetrize_input: take the mean of `x` and its adjoint; else only the lower half is read.
+    Returns:
+      Matrices like `x`; NaN below and on the diagonal where one is not positive definite.
+
+    >>> lax.linalg.cholesky(4 * jnp.eye(2))
+    Array([[2., 0.],
+           [0., 2.]], dtype=float32)
+    """
 from adjoint.lax import cholesky_p as cholesky_p
-def cholesky_update(r_matrix: Any, w_vector: Any) -> Array: ...
+def cholesky_update(r_matrix: Any, w_vector: Any) -> Array:
+    """The upper triangular factor of R^T R + w w^T.
+
+    Args:
+      r_matrix: upper triangular, `[n, n]`, floating.
+      w_vector: `[n]`.
+    Returns:
+      ``[n, n]``, upper triangular.
+
+    >>> lax.linalg.cholesky_update(jnp.array([[3.]]), jnp.array([4.]))
+    Array([[5.]], dtype=float32)
+    """
 from adjoint.lax import cholesky_update_p as cholesky_update_p
-def eig(x: ArrayLike, *, compute_left_eigenvectors: bool = True, compute_right_eigenvectors: bool = True, enable_eigvec_derivs: bool = False, implementation: EigImplementation | None = None, use_magma: bool | None = None) -> list[Array]: ...
+def eig(x: ArrayLike, *, compute_left_eigenvectors: bool = True, compute_right_eigenvectors: bool = True, enable_eigvec_derivs: bool = False, implementation: EigImplementation | None = None, use_magma: bool | None = None) -> list[Array]:
+    """Eigenvalues and eigenvectors of general matrices, always complex.
+
+    Args:
+      x: `[..., n, n]`.
+      compute_left_eigenvectors, compute_right_eigenvectors: what to return beside the eigenvalues.
+      enable_eigvec_derivs: allow derivatives of the vectors, which are determined up to a factor; right where
+        the loss does not depend on that factor and the eigenvalues are distinct.
+      implementation, use_magma: on the CPU, LAPACK.
+    Returns:
+      Eigenvalues `[..., n]`, left eigenvectors u with u^H x = w u^H and right ones v with x v = w v, in columns.
+    Raises:
+      NotImplementedError: a derivative of eigenvectors that was not enabled.
+
+    >>> lax.linalg.eig(jnp.array([[0., 1.], [-1., 0.]]), compute_left_eigenvectors=False)[0]
+    Array([0.+1.j, 0.-1.j], dtype=complex64)
+    """
 from adjoint.lax import eig_p as eig_p
-def eigh(x: ArrayLike, *, lower: bool = True, symmetrize_input: bool = True, sort_eigenvalues: bool = True, subset_by_index: tuple[int, int] | None = None, implementation: EighImplementation | None = None) -> tuple[Array, Array]: ...
+def eigh(x: ArrayLike, *, lower: bool = True, symmetrize_input: bool = True, sort_eigenvalues: bool = True, subset_by_index: tuple[int, int] | None = None, implementation: EighImplementation | None = None) -> tuple[Array, Array]:
+    """Return eigenvectors and eigenvalues of Hermitian matrices.
+
+    Args:
+      x: `[..., n, n]`.
+      lower: which half is read, if the input is not symmetrized.
+      symmetrize_input: take the mean of `x` and its adjoint.
+      sort_eigenvalues: ascending; on the CPU they always are.
+      subset_by_index: only the eigenvalues from a first to a last position; on the CPU all of them.
+      implementation: which algorithm; on the CPU there is one.
+    Returns:
+      The eigenvectors in columns, `[..., n, n]`, and the real eigenvalues, `[..., n]`.
+
+    >>> lax.linalg.eigh(jnp.array([[2., 0.], [0., 1.]]))[1]
+    Array([1., 2.], dtype=float32)
+    """
 from adjoint.lax import eigh_p as eigh_p
-def hessenberg(a: ArrayLike) -> list[Array]: ...
+def hessenberg(a: ArrayLike) -> list[Array]:
+    """The Hessenberg form of matrices, zero below the first subdiagonal, with what made it.
+
+    Args:
+      a: `[..., n, n]`.
+    Returns:
+      The form on and above the subdiagonal, below it Householder reflectors; their factors, `[..., n - 1]`.
+
+    >>> lax.linalg.hessenberg(jnp.array([[1., 2.], [3., 4.]]))[1]
+    Array([0.], dtype=float32)
+    """
 from adjoint.lax import hessenberg_p as hessenberg_p
-def householder_product(a: ArrayLike, taus: ArrayLike) -> Array: ...
+def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
+    """The first columns of the product of Householder reflections, as LAPACK's `orgqr` makes them.
+
+    Args:
+      a: `[..., n, m]` with n >= m; the reflectors are below the diagonal, with a 1 on it left out.
+      taus: their factors, `[..., k]` with k <= m.
+    Returns:
+      The product of the reflections, a matrix with orthonormal columns.
+
+    >>> lax.linalg.householder_product(jnp.array([[9.], [1.]]), jnp.array([1.]))
+    Array([[ 0.],
+           [-1.]], dtype=float32)
+    """
 from adjoint.lax import householder_product_p as householder_product_p
-def lu(x: ArrayLike) -> list[Array]: ...
+def lu(x: ArrayLike) -> list[Array]:
+    """The factors of P x = L U, by elimination with exchanges of rows.
+
+    Args:
+      x: matrices `[..., n, m]`.
+    Returns:
+      L and U in one array like `x`, the ones on the diagonal of L left out; the row that was exchanged with
+      each row, int32 `[..., min(n, m)]`; the order of the rows, int32 `[..., n]`.
+
+    >>> lax.linalg.lu(jnp.array([[1., 2.], [2., 4.]]))[0]
+    Array([[2. , 4. ],
+           [0.5, 0. ]], dtype=float32)
+    """
 from adjoint.lax import lu_p as lu_p
-def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array: ...
+def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
+    """The order of rows that exchanges make, one after the other.
+
+    Args:
+      pivots: int32 `[..., k]`: row i is exchanged with row pivots[i].
+      permutation_size: the number of rows, at least k.
+    Returns:
+      int32 ``[..., permutation_size]``: for each row the one that stands there after the exchanges.
+
+    >>> lax.linalg.lu_pivots_to_permutation(jnp.array([1, 2], jnp.int32), 3)
+    Array([1, 2, 0], dtype=int32)
+    """
 from adjoint.lax import lu_pivots_to_permutation_p as lu_pivots_to_permutation_p
-def ormqr(a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, transpose: bool = False) -> Array: ...
+def ormqr(a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, transpose: bool = False) -> Array:
+    """The product of Householder reflections, n x n, times a matrix, without forming the former.
+
+    Args:
+      a, taus: as in `householder_product`, `[..., n, m]` and `[..., k]`.
+      c: `[..., n, p]`, or `[..., p, n]` on the other side.
+      left: whether the reflections stand on the left of c.
+      transpose: take their adjoint.
+    Returns:
+      The product, an array of the shape of `c`.
+
+    >>> lax.linalg.ormqr(jnp.array([[9.], [1.]]), jnp.array([1.]), jnp.eye(2))
+    Array([[ 0., -1.],
+           [-1.,  0.]], dtype=float32)
+    """
 from adjoint.lax import ormqr_p as ormqr_p
-def qdwh(x: ArrayLike, *, is_hermitian: bool = False, max_iterations: int | None = None, eps: float | None = None, dynamic_shape: tuple[int, int] | None = None) -> Any: ...
-def qr(x: ArrayLike, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]: ...
+def qdwh(x: ArrayLike, *, is_hermitian: bool = False, max_iterations: int | None = None, eps: float | None = None, dynamic_shape: tuple[int, int] | None = None) -> Any:
+    """x = U H with orthonormal columns of U and positive semidefinite H.
+
+    Args:
+      x: a matrix `[n, m]` with n >= m.
+      is_hermitian: x is Hermitian; H commutes with it.
+      max_iterations: default 10.
+      eps: how far singular values may be from 1, relative; default the resolution of the dtype.
+      dynamic_shape: the part of x that is used; the rest is taken for zeros.
+    Returns:
+      (U, H, the number of iterations, whether they converged)
+    Raises:
+      ValueError: x has more columns than rows.
+
+    Nakatsukasa, Bai and Gygi, "Optimizing Halley's iteration for computing the matrix polar decomposition"
+    (SIAM J. Matrix Anal. Appl., 2010).
+
+    >>> lax.linalg.qdwh(jnp.array([[-2.]]))[0].round(3)
+    Array([[-1.]], dtype=float32)
+    """
+def qr(x: ArrayLike, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
+    """x = Q R with orthonormal columns of Q and upper triangular R.
+
+    Args:
+      x: matrices `[..., n, m]`.
+      pivoting: factor x[:, p] instead, so that the diagonal of R decreases.
+      full_matrices: Q is n x n, else n x min(n, m).
+      use_magma: has no effect on the CPU.
+    Returns:
+      (Q, R), with `pivoting` also the int32 permutations p.
+
+    >>> lax.linalg.qr(jnp.array([[3., 0.], [4., 5.]]))[1]
+    Array([[-5., -4.],
+           [ 0.,  3.]], dtype=float32)
+    """
 from adjoint.lax import qr_p as qr_p
-def schur(x: ArrayLike, *, compute_schur_vectors: bool = True, sort_eig_vals: bool = False, select_callable: Callable[..., Any] | None = None) -> list[Array]: ...
+def schur(x: ArrayLike, *, compute_schur_vectors: bool = True, sort_eig_vals: bool = False, select_callable: Callable[..., Any] | None = None) -> list[Array]:
+    """x = Z T Z^H with unitary Z and upper triangular T; real T may have 2 x 2 blocks on its diagonal.
+
+    Args:
+      x: matrices `[..., n, n]`.
+      compute_schur_vectors: return Z, too.
+      sort_eig_vals, select_callable: not there on any device.
+    Returns:
+      [T, Z] or [T].
+
+    >>> lax.linalg.schur(jnp.array([[1., 2.], [0., 3.]]))[0]
+    Array([[1., 2.],
+           [0., 3.]], dtype=float32)
+    """
 from adjoint.lax import schur_p as schur_p
-def svd(x: ArrayLike, *, full_matrices: bool = True, compute_uv: bool = True, subset_by_index: tuple[int, int] | None = None, algorithm: SvdAlgorithm | None = None) -> Any: ...
+def svd(x: ArrayLike, *, full_matrices: bool = True, compute_uv: bool = True, subset_by_index: tuple[int, int] | None = None, algorithm: SvdAlgorithm | None = None) -> Any:
+    """x = U diag(s) V^H with orthonormal columns of U and V and descending s >= 0.
+
+    Args:
+      x: matrices `[..., n, m]`.
+      full_matrices: U is n x n and V is m x m, else both have min(n, m) columns.
+      compute_uv: return the vectors, too.
+      subset_by_index: only the singular values from a first to a last position; on the CPU all of them.
+      algorithm: on the CPU `SvdAlgorithm.QR`, or divide and conquer.
+    Returns:
+      (U, s, V^H), or s.
+
+    >>> lax.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
+    Array([2., 1.], dtype=float32)
+    """
 from adjoint.lax import svd_p as svd_p
-def symmetric_product(a_matrix: Any, c_matrix: Any, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: bool = False) -> Array: ...
+def symmetric_product(a_matrix: Any, c_matrix: Any, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: bool = False) -> Array:
+    """Return alpha a a^T + beta c, of which only the lower half is meaningful.
+
+    Args:
+      a_matrix: `[..., n, k]`, floating.
+      c_matrix: symmetric, `[..., n, n]`.
+      alpha, beta: factors of both.
+      symmetrize_output: copy the lower half to the upper.
+    Returns:
+      `[..., n, n]`, of the dtype of the operands.
+
+    >>> lax.linalg.symmetric_product(jnp.array([[1.], [2.]]), jnp.zeros((2, 2)))
+    Array([[1., 2.],
+           [2., 4.]], dtype=float32)
+    """
 from adjoint.lax import symmetric_product_p as symmetric_product_p
-def triangular_solve(a: ArrayLike, b: ArrayLike, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False, conjugate_a: bool = False, unit_diagonal: bool = False) -> Array: ...
+def triangular_solve(a: ArrayLike, b: ArrayLike, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False, conjugate_a: bool = False, unit_diagonal: bool = False) -> Array:
+    """The solution x of op(a) x = b, or of x op(a) = b, with triangular a.
+
+    Args:
+      a: `[..., n, n]`; only one half of it is read.
+      b: `[..., n, m]` if `left_side` else `[..., m, n]`; a vector `[..., n]` is one right-hand side.
+      left_side: on which side of x the matrix stands.
+      lower: which half is read.
+      transpose_a, conjugate_a: what op does.
+      unit_diagonal: take the diagonal for ones.
+    Returns:
+      An array like b; infinite or NaN where a has a zero on its diagonal.
+
+    >>> lax.linalg.triangular_solve(jnp.array([[2.]]), jnp.array([[6.]]))
+    Array([[3.]], dtype=float32)
+    """
 from adjoint.lax import triangular_solve_p as triangular_solve_p
-def tridiagonal(a: ArrayLike, *, lower: bool = True) -> list[Array]: ...
+def tridiagonal(a: ArrayLike, *, lower: bool = True) -> list[Array]:
+    """The tridiagonal form of Hermitian matrices, with what made it.
+
+    Args:
+      a: `[..., n, n]`.
+      lower: which half is read, and holds the Householder reflectors.
+    Returns:
+      [reflectors like a, diagonal `[..., n]`, subdiagonal `[..., n - 1]`, factors `[..., n - 1]`]
+
+    >>> lax.linalg.tridiagonal(jnp.array([[1., 2.], [2., 4.]]))[1]
+    Array([1., 4.], dtype=float32)
+    """
 from adjoint.lax import tridiagonal_p as tridiagonal_p
-def tridiagonal_solve(dl: ArrayLike, d: ArrayLike, du: ArrayLike, b: ArrayLike, *, perturb_singular: bool = False) -> Array: ...
+def tridiagonal_solve(dl: ArrayLike, d: ArrayLike, du: ArrayLike, b: ArrayLike, *, perturb_singular: bool = False) -> Array:
+    """The solution x of T x = b with tridiagonal T.
+
+    Args:
+      dl: below the diagonal, `[..., n]`; the first is not used.
+      d: the diagonal, `[..., n]`.
+      du: above the diagonal, `[..., n]`; the last is not used.
+      b: `[..., n, m]`.
+      perturb_singular: eliminate without exchanges, with tiny numbers for pivots that are zero.
+    Returns:
+      An array like b; NaN where T is singular.
+
+    >>> lax.linalg.tridiagonal_solve(jnp.zeros(2), jnp.array([1., 2.]), jnp.zeros(2), jnp.array([[3.], [4.]]))
+    Array([[3.],
+           [2.]], dtype=float32)
+    """
 from adjoint.lax import tridiagonal_solve_p as tridiagonal_solve_p

@@ -95,8 +95,6 @@ class _Late:
         setattr(home, name, self)
 
     def __get__(self, instance, owner):
-        if instance is None and self.is_property:
-            return self
         member = guarded(_find(self.target)) if self.target else getattr(import_module(__package__), self.name)
         setattr(self.home, self.name, property(member) if self.is_property else member)
         return getattr(owner if instance is None else instance, self.name)

@@ -1,4 +1,12 @@
 # Written by stubs/generate.py; do not edit.
 from typing import Any
-def reset_cache() -> None: ...
-def set_cache_dir(path: Any) -> None: ...
+def reset_cache() -> None:
+    """Forget the folder that was set; what lies in it stays.
+
+    >>> reset_cache()
+    """
+def set_cache_dir(path: Any) -> None:
+    """Keep compiled programs in a folder; None: in the one of the environment.
+
+    >>> set_cache_dir(None)
+    """

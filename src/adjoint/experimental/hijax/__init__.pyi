@@ -8,9 +8,11 @@ from typing import NamedTuple
 from adjoint.ref import AbstractRef as AbstractRef
 from adjoint.core import AbstractValue as AbstractValue
 class AvalMutableQDD(NamedTuple):
+    """The type of a value that changes, and where the types of what it holds are noted while a program is written."""
     aval: Any
     mutable_qdd: Any
 class AvalQDD(NamedTuple):
+    """The type of a value that changes, and the types of what it holds now."""
     aval: Any
     qdd: Any
     has_qdd: Any
@@ -18,110 +20,229 @@ class AvalQDD(NamedTuple):
     def is_high(self) -> Any: ...
     @property
     def is_writer(self) -> Any: ...
-    def lo_ty(self) -> list[Any]: ...
-    def read_loval(self, val: Any) -> list[Any]: ...
-    def read_loval_in(self, val: Any) -> list[Any]: ...
-    def read_loval_out(self, val: Any) -> list[Any]: ...
-    def new_from_loval(self, *lovals: Any) -> Any: ...
-    def to_tangent_aval(self) -> AvalQDD: ...
+    def lo_ty(self) -> list[Any]:
+        """Return the types of the arrays that the value holds."""
+    def read_loval(self, val: Any) -> list[Any]:
+        """Return the arrays that a value of this type holds."""
+    def read_loval_in(self, val: Any) -> list[Any]:
+        """Return the arrays that a value of this type holds."""
+    def read_loval_out(self, val: Any) -> list[Any]:
+        """Return the arrays that a value of this type holds."""
+    def new_from_loval(self, *lovals: Any) -> Any:
+        """Return a new value of this type that holds these arrays."""
+    def to_tangent_aval(self) -> AvalQDD:
+        """Return the type of a tangent, and of what that holds."""
 class GradAccum:
+    """The sum of cotangents of an operand, which a backward rule adds to; `aval` is the type of a cotangent."""
     def __init__(self, aval: Any) -> None: ...
-    def accum(self, ct: Any) -> None: ...
+    def accum(self, ct: Any) -> None:
+        """Add a cotangent; None and symbolic zeros add nothing."""
 from adjoint.experimental.hijax import VJPHiPrimitive as _HiPrim
 HiPrim = _HiPrim
 class HiPrimitive(Primitive):
+    """An operation on values of types that libraries define; subclasses give `abstract_eval` and `to_lojax`.
+
+    `to_lojax` computes the result with operations on arrays. `jvp(primals, tangents)` gives the result and its tangent,
+    which is of the type that the result's type says, and `transpose` is that of a linear operation.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Rounded(hijax.HiPrimitive):
+    ...     def abstract_eval(self, x): return x, set()
+    ...     def to_lojax(self, x): return jnp.round(x)
+    ...     def jvp(self, primals, tangents): return rounded.bind(*primals), tangents[0]
+    >>> rounded = Rounded("rounded")
+    >>> jit(value_and_grad(lambda x: rounded.bind(x) * 2))(1.3)
+    (Array(2., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
+    """
     def __init__(self, name: str) -> None: ...
     call_primitive: Any
     multiple_results: Any
-    def is_high(self, *avals: Any, **params: Any) -> bool: ...
-    def is_effectful(self, params: Any) -> bool: ...
-    def abstract_eval(self, *arg_avals: Any, **params: Any) -> Any: ...
-    def to_lojax(self, *args: Any, **params: Any) -> Any: ...
-    def jvp(self, primals: Any, tangents: Any, **params: Any) -> Any: ...
-    def transpose(self, *args: Any, **params: Any) -> Any: ...
-    def bind(self, *args: Any, **params: Any) -> Any: ...
+    def is_high(self, *avals: Any, **params: Any) -> bool:
+        """Return whether the operation, on operands of these types, is not one of arrays already."""
+    def is_effectful(self, params: Any) -> bool:
+        """Return whether the operation does something beside computing its result."""
+    def abstract_eval(self, *arg_avals: Any, **params: Any) -> Any:
+        """Return the type of the result, and the effects."""
+    def to_lojax(self, *args: Any, **params: Any) -> Any:
+        """Return the result, by operations on arrays."""
+    def jvp(self, primals: Any, tangents: Any, **params: Any) -> Any:
+        """Return the result and its tangent."""
+    def transpose(self, *args: Any, **params: Any) -> Any:
+        """Return the cotangents of the operands that the operation is linear in."""
+    def bind(self, *args: Any, **params: Any) -> Any:
+        """Run the operation: by its own rule where an operand has a tangent, by `to_lojax` elsewhere."""
     def __call__(self, *args: Any, **params: Any) -> Any: ...
 class HiPspec:
-    def to_lo(self) -> tuple[Any, ...]: ...
-    def to_tangent_spec(self) -> HiPspec: ...
-    def to_ct_spec(self) -> HiPspec: ...
+    """The division of a value of a `HiType` over devices."""
+    def to_lo(self) -> tuple[Any, ...]:
+        """Return how the arrays that the value is made of are divided."""
+    def to_tangent_spec(self) -> HiPspec:
+        """Return how a tangent is divided."""
+    def to_ct_spec(self) -> HiPspec:
+        """Return how a cotangent is divided."""
 class HiType(_AbstractValue):
+    """The type of values that are made of arrays. Subclasses say how, and are hashable and comparable."""
     is_high: Any
     has_qdd: Any
-    def lo_ty(self) -> list[Any]: ...
-    def lower_val(self, hi_val: Any) -> list[Any]: ...
-    def raise_val(self, *lo_vals: Any) -> Any: ...
-    def to_tangent_aval(self) -> _AbstractValue: ...
-    def to_ct_aval(self) -> _AbstractValue: ...
-    def vspace_zero(self) -> Any: ...
-    def vspace_add(self, x: Any, y: Any) -> Any: ...
-    def dec_rank(self, size: int | None, spec: Any) -> HiType: ...
-    def inc_rank(self, size: int | None, spec: Any) -> HiType: ...
-    def leading_axis_spec(self) -> Any: ...
-    def shard(self, mesh: Any, manual_axes: frozenset[Any], check_vma: bool, spec: Any) -> HiType: ...
-    def unshard(self, mesh: Any, check_vma: bool, spec: Any) -> HiType: ...
-    def nospec(self, mesh: Any, check_vma: bool, all_names: tuple[Any, ...]) -> Any: ...
-    def str_short(self, short_dtypes: bool = False, mesh_axis_types: bool = False) -> str: ...
+    def lo_ty(self) -> list[Any]:
+        """Return the types of the arrays that a value is made of."""
+    def lower_val(self, hi_val: Any) -> list[Any]:
+        """Return the arrays that a value is made of."""
+    def raise_val(self, *lo_vals: Any) -> Any:
+        """Return the value that is made of these arrays."""
+    def to_tangent_aval(self) -> _AbstractValue:
+        """Return the type of tangents of a value."""
+    def to_ct_aval(self) -> _AbstractValue:
+        """Return the type of cotangents of a value, that of tangents if no other is said."""
+    def vspace_zero(self) -> Any:
+        """Return the zero of a type of tangents."""
+    def vspace_add(self, x: Any, y: Any) -> Any:
+        """Return the sum of two values of a type of tangents."""
+    def dec_rank(self, size: int | None, spec: Any) -> HiType:
+        """Return the type of one element of a batch."""
+    def inc_rank(self, size: int | None, spec: Any) -> HiType:
+        """Return the type of a batch of values."""
+    def leading_axis_spec(self) -> Any:
+        """Return what says that a batch has its axis in front."""
+    def shard(self, mesh: Any, manual_axes: frozenset[Any], check_vma: bool, spec: Any) -> HiType:
+        """Return the type of one device's part."""
+    def unshard(self, mesh: Any, check_vma: bool, spec: Any) -> HiType:
+        """Return the type of the whole of which devices have parts."""
+    def nospec(self, mesh: Any, check_vma: bool, all_names: tuple[Any, ...]) -> Any:
+        """Return what says that each device has the whole."""
+    def str_short(self, short_dtypes: bool = False, mesh_axis_types: bool = False) -> str:
+        """Return the text of the type in programs."""
 class MutableHiType(HiType):
+    """The type of values that change: what they hold has types of its own, which may change too."""
     has_qdd: Any
     is_writer: Any
     type_state: Any
     def lo_ty(self) -> list[Any]: ...
-    def lo_ty_qdd(self, state: Any, /) -> list[Any]: ...
-    def new_from_loval(self, state: Any, /, *vals: Any) -> Any: ...
-    def read_loval(self, state: Any, val: Any, /) -> list[Any]: ...
-    def read_loval_in(self, state: Any, val: Any, /) -> list[Any]: ...
-    def read_loval_out(self, state: Any, val: Any, /) -> list[Any]: ...
-    def update_from_loval(self, state: Any, val: Any, /, *lo_vals: Any) -> None: ...
-    def update_from_loval2(self, state: Any, val: Any, lo_vals: Any, /) -> None: ...
+    def lo_ty_qdd(self, state: Any, /) -> list[Any]:
+        """Return the types of the arrays that a value holds in a state."""
+    def new_from_loval(self, state: Any, /, *vals: Any) -> Any:
+        """Return a new value that holds these arrays."""
+    def read_loval(self, state: Any, val: Any, /) -> list[Any]:
+        """Return the arrays that a value holds."""
+    def read_loval_in(self, state: Any, val: Any, /) -> list[Any]:
+        """Return the arrays that a value holds when a program begins."""
+    def read_loval_out(self, state: Any, val: Any, /) -> list[Any]:
+        """Return the arrays that a value holds when a program ends."""
+    def update_from_loval(self, state: Any, val: Any, /, *lo_vals: Any) -> None:
+        """Let a value hold these arrays."""
+    def update_from_loval2(self, state: Any, val: Any, lo_vals: Any, /) -> None:
+        """Let a value hold the arrays of a list."""
 class NullAccum(GradAccum):
+    """A cotangent that nobody wants."""
     def accum(self, ct: Any) -> None: ...
 class RefAccum(GradAccum):
+    """A cotangent that is added to what a reference holds, `ref`."""
     def __init__(self, aval: Any, ref: Any) -> None: ...
     def accum(self, ct: Any) -> None: ...
 from adjoint.core import ShapedArray as ShapedArray
 class VJPHiPrimitive:
+    """An operation with rules of its own, for certain types of operands: an object for each call, which is called.
+
+    A subclass sets `in_avals`, `out_aval` and `params` and then calls `super().__init__()`. Its method `expand` has the
+    result. `vjp_fwd(which operands move, *args)` gives the result and residuals, from which
+    `vjp_bwd_retval(residuals, cotangent)` gives a cotangent for each operand. `jvp(primals, tangents)` is the rule for
+    forward mode, and `batch(axis, args, axes)`, or `batch_dim_rule(axis, axes)`, that for batches.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Clipped(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return jnp.clip(x, 0., 1.)
+    ...     def vjp_fwd(self, nzs_in, x): return self(x), ()
+    ...     def vjp_bwd_retval(self, residuals, ct): return (ct,)
+    >>> grad(lambda x: Clipped(typeof(x))(x))(3.)
+    Array(1., dtype=float32, weak_type=True)
+    """
     def __init__(self) -> None: ...
     in_avals: tuple[Any, ...]
     out_aval: Any
     params: dict[Any, Any]
     effects: frozenset[Any]
-    def expand(self, *args: Any) -> Any: ...
-    def vjp_fwd(self, nzs_in: Any, /, *args: Any) -> Any: ...
-    def vjp_bwd_retval(self, res: Any, outgrad: Any, /) -> Any: ...
-    def vjp_bwd(self, res: Any, outgrad: Any, /, *arg_accums: Any) -> Any: ...
-    def lin(self, nzs_in: Any, /, *primals: Any) -> Any: ...
-    def linearized(self, residuals: Any, /, *tangents: Any) -> Any: ...
-    def jvp(self, primals: Any, tangents: Any) -> Any: ...
-    def batch_dim_rule(self, axis_data: Any, dims: Any, /) -> Any: ...
-    def batch(self, axis_data: Any, args: Any, dims: Any) -> Any: ...
-    def check(self, *arg_tys: Any) -> None: ...
+    def expand(self, *args: Any) -> Any:
+        """Return the result."""
+    def vjp_fwd(self, nzs_in: Any, /, *args: Any) -> Any:
+        """Return the result and what the backward pass needs."""
+    def vjp_bwd_retval(self, res: Any, outgrad: Any, /) -> Any:
+        """Return a cotangent for each operand."""
+    def vjp_bwd(self, res: Any, outgrad: Any, /, *arg_accums: Any) -> Any:
+        """Add a cotangent to what is kept for each operand."""
+    def lin(self, nzs_in: Any, /, *primals: Any) -> Any:
+        """Return the result and what `linearized` needs."""
+    def linearized(self, residuals: Any, /, *tangents: Any) -> Any:
+        """Return the tangent of the result, a linear function of those of the operands."""
+    def jvp(self, primals: Any, tangents: Any) -> Any:
+        """Return the result and its tangent."""
+    def batch_dim_rule(self, axis_data: Any, dims: Any, /) -> Any:
+        """Return where the mapped axis of the result is."""
+    def batch(self, axis_data: Any, args: Any, dims: Any) -> Any:
+        """Return the result for a batch, and where its axis is."""
+    def check(self, *arg_tys: Any) -> None:
+        """Raise TypeError if operands have other types than the object was made for."""
     def __call__(self, *args: Any) -> Any: ...
 class ValAccum(GradAccum):
+    """A cotangent that is wanted as a value, `freeze()`."""
     def __init__(self, aval: Any) -> None: ...
     def accum(self, ct: Any) -> None: ...
-    def freeze(self) -> Any: ...
+    def freeze(self) -> Any:
+        """Return the sum of all that was added."""
 class Zero:
+    """A tangent or cotangent known to be zero; never computed with."""
     def __init__(self, aval: Any) -> None: ...
     @staticmethod
-    def from_primal_value(value: Any) -> Zero: ...
+    def from_primal_value(value: Any) -> Zero:
+        """The zero tangent of `value`; its type is found out when someone asks."""
     @property
     def aval(self) -> _ShapedArray: ...
-    def instantiate(self) -> Any: ...
-def apply_derived_linearization(self: Any, res: Any, *tangents: Any) -> Any: ...
+    def instantiate(self) -> Any:
+        """A tangent as a value: zeros are made real."""
+def apply_derived_linearization(self: Any, res: Any, *tangents: Any) -> Any:
+    """Return the tangent of the result, by the function that `linearize_from_jvp` keeps."""
 class aval_method(NamedTuple):
+    """A function of a type that values of it have as a method."""
     fun: Any
 class aval_property(NamedTuple):
+    """A function of a type that values of it have as a property."""
     fget: Any
 control_flow_allowed_effects: Any
-def instantiate_zeros(tangent: Any) -> Any: ...
+def instantiate_zeros(tangent: Any) -> Any:
+    """Return a tangent as a value: a symbolic zero is made real."""
 def is_undefined_primal(x: Any) -> bool: ...
-def jvp_from_lin(self: Any, primals: Any, tangents: Any) -> Any: ...
+def jvp_from_lin(self: Any, primals: Any, tangents: Any) -> Any:
+    """Return the result and its tangent, by `lin` and `linearized`."""
 linearize_from_jvp: Any
-def register_hitype(val_cls: type[Any], typeof_fn: Callable[[Any], HiType]) -> None: ...
-def transpose_jvp(self: Any, res: Any, outgrad: Any) -> Any: ...
-def transpose_linearized(self: Any, res: Any, outgrad: Any) -> Any: ...
+"""Return the result, and the linear function that the rule for forward mode is there."""
+def register_hitype(val_cls: type[Any], typeof_fn: Callable[[Any], HiType]) -> None:
+    """Say that values of a class have a `HiType`, which `typeof_fn` gives.
+
+    A value that does not change passes through transformations as the tree of arrays that it is made of. One that
+    changes, whose class has a method `cur_qdd`, may be made and used inside of a transformed function, and does not
+    pass into or out of it.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Pair:
+    ...     def __init__(self, x, y): self.x, self.y = x, y
+    >>> class PairType(hijax.HiType):
+    ...     def lower_val(self, pair): return [pair.x, pair.y]
+    ...     def raise_val(self, x, y): return Pair(x, y)
+    >>> hijax.register_hitype(Pair, lambda pair: PairType())
+    >>> jit(lambda pair: Pair(pair.y, pair.x))(Pair(1., 2.)).x
+    Array(2., dtype=float32, weak_type=True)
+    """
+def transpose_jvp(self: Any, res: Any, outgrad: Any) -> Any:
+    """Return the cotangents of the operands, by the transpose of the rule for forward mode at the operands."""
+def transpose_linearized(self: Any, res: Any, outgrad: Any) -> Any:
+    """Return the cotangents of the operands, by the transpose of `linearized`."""
 vjp_from_jvp: Any
+"""Return the result, and the operands."""
 vjp_from_lin: Any
+"""Return the result, and what `linearized` needs."""
 vjp_fwd_from_jvp: Any
+"""Return the result, and the operands."""
 vjp_fwd_from_lin: Any
+"""Return the result, and what `linearized` needs."""

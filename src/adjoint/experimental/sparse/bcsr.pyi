@@ -4,6 +4,7 @@ from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCSR as BCSR
 class BCSRProperties(NamedTuple):
+    """The number of batch axes, dense axes, and specified elements."""
     n_batch: Any
     n_dense: Any
     nse: Any
@@ -11,7 +12,12 @@ from adjoint.experimental.sparse import bcsr_broadcast_in_dim as bcsr_broadcast_
 from adjoint.experimental.sparse import bcsr_concatenate as bcsr_concatenate
 from adjoint.experimental.sparse import bcsr_dot_general as bcsr_dot_general
 from adjoint.lax import bcsr_dot_general_p as bcsr_dot_general_p
-def bcsr_eliminate_zeros(mat: _BCSR, nse: int | None = None) -> _BCSR: ...
+def bcsr_eliminate_zeros(mat: _BCSR, nse: int | None = None) -> _BCSR:
+    """Return the array without elements that are zero, each index once and in order.
+
+    Args:
+      nse: how many elements the result specifies; default, as many as are needed.
+    """
 from adjoint.experimental.sparse import bcsr_extract as bcsr_extract
 from adjoint.lax import bcsr_extract_p as bcsr_extract_p
 from adjoint.experimental.sparse import bcsr_fromdense as bcsr_fromdense

@@ -3,6 +3,7 @@ from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import COO as COO
 class COOInfo(NamedTuple):
+    """The same of a `COO` matrix."""
     shape: Any
     rows_sorted: Any
     cols_sorted: Any

@@ -5,20 +5,38 @@ from adjoint.core import ShapedArray
 from typing import Any
 from typing import TypeAlias
 class AbstractToken(AbstractValue):
+    """The type of a token."""
     shape: Any
     ndim: Any
     size: Any
     dtype: Any
     weak_type: Any
-    def str_short(self, short_dtypes: Any = False, **_: Any) -> str: ...
-    def to_tangent_aval(self) -> ShapedArray: ...
-    def update(self, **_: Any) -> AbstractToken: ...
+    def str_short(self, short_dtypes: Any = False, **_: Any) -> str:
+        """Return the type as text.
+
+        Args:
+          short_dtypes: for compatibility with types of arrays; not read.
+          _: likewise.
+        """
+    def to_tangent_aval(self) -> ShapedArray:
+        """Return the type of tangents: that of no number."""
+    def update(self, **_: Any) -> AbstractToken:
+        """Return itself: a token is on no device, and varies over no axis.
+
+        Args:
+          _: fields of types of arrays, which it has not.
+        """
 from adjoint.core import CallPrimitive as CallPrimitive
 from adjoint.core import ClosedJaxpr as ClosedJaxpr
 from adjoint.core import DebugInfo as DebugInfo
 from adjoint.core import DropVar as DropVar
 from adjoint.core import Effect as Effect
 Effects: TypeAlias = set[_Effect]
+"""set() -> new empty set object
+set(iterable) -> new set object
+
+Build an unordered collection of unique elements.
+"""
 from adjoint.core import InconclusiveDimensionOperation as InconclusiveDimensionOperation
 from adjoint.core import Jaxpr as Jaxpr
 from adjoint.core import JaxprEqn as JaxprEqn
@@ -26,9 +44,16 @@ from adjoint.core import JaxprTypeError as JaxprTypeError
 from adjoint.core import Literal as Literal
 from adjoint.core import Primitive as Primitive
 class Token:
+    """Stands for a moment in the order of effects.
+
+    Args:
+      buf: an array that is computed at that moment; default, the moment has come.
+    """
     def __init__(self, buf: Any = None) -> None: ...
-    def block_until_ready(self) -> None: ...
+    def block_until_ready(self) -> None:
+        """Wait until what the token stands for has happened."""
 class TraceTag:
+    """Tells one transformation's tracers from those of another."""
     ...
 from adjoint.core import Var as Var
 array_types: set[Any]

@@ -1,5 +1,34 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint import Array
 from adjoint.typing import ArrayLike
-def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array: ...
-def pmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array: ...
+def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
+    """Return the logarithm of the probability of k; NaN unless a and b are positive and n is not negative.
+
+    The distribution is the beta-binomial one, of the successes among n trials whose common probability has a beta distribution.
+
+    Args:
+      k: whole numbers, an array or a scalar.
+      n: the number of trials.
+      a: of the beta distribution, positive.
+      b: of the beta distribution, positive.
+      loc: by how much the values are moved; 0 by default.
+    Returns:
+      Logarithms of probabilities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    """
+def pmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
+    """Return the probability of k.
+
+    The distribution is the beta-binomial one, of the successes among n trials whose common probability has a beta distribution.
+
+    Args:
+      k: whole numbers, an array or a scalar.
+      n: the number of trials.
+      a: of the beta distribution, positive.
+      b: of the beta distribution, positive.
+      loc: by how much the values are moved; 0 by default.
+    Returns:
+      Probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pmf(0, 1, 1.0, 1.0).round(3))
+    0.5
+    """

@@ -1,10 +1,90 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint import Array
 from adjoint.typing import ArrayLike
-def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
+def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """Return the probability of values up to x.
+
+    The distribution is the exponential one, whose density goes as exp(-x); it has no values below 0.
+
+    Args:
+      x: where, an array or a scalar.
+      loc: by how much the values are moved; 0 by default.
+      scale: by how much they are stretched, positive; 1 by default.
+    Returns:
+      Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+    """
+def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """Return the logarithm of the probability of values up to x.
+
+    The distribution is the exponential one, whose density goes as exp(-x); it has no values below 0.
+
+    Args:
+      x: where, an array or a scalar.
+      loc: by how much the values are moved; 0 by default.
+      scale: by how much they are stretched, positive; 1 by default.
+    Returns:
+      Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+    """
+def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """Return the logarithm of the density at x.
+
+    The distribution is the exponential one, whose density goes as exp(-x); it has no values below 0.
+
+    Args:
+      x: where, an array or a scalar.
+      loc: by how much the values are moved; 0 by default.
+      scale: by how much they are stretched, positive; 1 by default.
+    Returns:
+      Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    """
+def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """Return the logarithm of the probability of values above x.
+
+    The distribution is the exponential one, whose density goes as exp(-x); it has no values below 0.
+
+    Args:
+      x: where, an array or a scalar.
+      loc: by how much the values are moved; 0 by default.
+      scale: by how much they are stretched, positive; 1 by default.
+    Returns:
+      Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+    """
+def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """Return the density at x.
+
+    The distribution is the exponential one, whose density goes as exp(-x); it has no values below 0.
+
+    Args:
+      x: where, an array or a scalar.
+      loc: by how much the values are moved; 0 by default.
+      scale: by how much they are stretched, positive; 1 by default.
+    Returns:
+      Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.0))
+    1.0
+    """
+def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """Return the value up to which there is a probability, the inverse of `cdf`.
+
+    The distribution is the exponential one, whose density goes as exp(-x); it has no values below 0.
+
+    Args:
+      q: probabilities from 0 to 1, an array or a scalar.
+      loc: by how much the values are moved; 0 by default.
+      scale: by how much they are stretched, positive; 1 by default.
+    Returns:
+      The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+    """
+def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """Return the probability of values above x, 1 - cdf(x).
+
+    The distribution is the exponential one, whose density goes as exp(-x); it has no values below 0.
+
+    Args:
+      x: where, an array or a scalar.
+      loc: by how much the values are moved; 0 by default.
+      scale: by how much they are stretched, positive; 1 by default.
+    Returns:
+      Probabilities, going down as the value goes up: floats, in an array of the shape to which the arguments broadcast.
+    """

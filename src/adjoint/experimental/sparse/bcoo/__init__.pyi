@@ -4,6 +4,7 @@ from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCOO as BCOO
 class BCOOProperties(NamedTuple):
+    """The number of batch axes, sparse axes, dense axes, and specified elements."""
     n_batch: Any
     n_sparse: Any
     n_dense: Any
@@ -16,7 +17,12 @@ from adjoint.lax import bcoo_dot_general_p as bcoo_dot_general_p
 from adjoint.experimental.sparse import bcoo_dot_general_sampled as bcoo_dot_general_sampled
 from adjoint.lax import bcoo_dot_general_sampled_p as bcoo_dot_general_sampled_p
 from adjoint.experimental.sparse import bcoo_dynamic_slice as bcoo_dynamic_slice
-def bcoo_eliminate_zeros(mat: _BCOO, nse: int | None = None) -> _BCOO: ...
+def bcoo_eliminate_zeros(mat: _BCOO, nse: int | None = None) -> _BCOO:
+    """Return the array without elements that are zero, each index once and in order.
+
+    Args:
+      nse: how many elements the result specifies; default, as many as are needed.
+    """
 from adjoint.experimental.sparse import bcoo_extract as bcoo_extract
 from adjoint.lax import bcoo_extract_p as bcoo_extract_p
 from adjoint.experimental.sparse import bcoo_fromdense as bcoo_fromdense

@@ -6,19 +6,28 @@ from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 class SparseTrace(Trace):
+    """Runs each operation on values when it is met."""
     def __init__(self, parent: Any, spenv: Any) -> None: ...
-    def value(self, x: Any) -> SparsifyValue: ...
+    def value(self, x: Any) -> SparsifyValue:
+        """Return what an operand is for the interpreter."""
     def process(self, p: Any, args: Any, params: Any) -> Any: ...
     spenv: Any
 from adjoint.experimental.sparse import SparseTracer as SparseTracer
 class SparsifyEnv:
+    """The buffers of values, by number."""
     def __init__(self, bufs: Any = ()) -> None: ...
-    def data(self, spvalue: SparsifyValue) -> Any: ...
-    def indices(self, spvalue: SparsifyValue) -> Any: ...
-    def indptr(self, spvalue: SparsifyValue) -> Any: ...
-    def dense(self, data: Any) -> SparsifyValue: ...
-    def sparse(self, shape: Any, data: Any = None, indices: Any = None, indptr: Any = None, *, data_ref: Any = None, indices_ref: Any = None, indptr_ref: Any = None, indices_sorted: Any = False, unique_indices: Any = False) -> SparsifyValue: ...
+    def data(self, spvalue: SparsifyValue) -> Any:
+        """Return the elements of a value."""
+    def indices(self, spvalue: SparsifyValue) -> Any:
+        """Return the indices of a sparse value."""
+    def indptr(self, spvalue: SparsifyValue) -> Any:
+        """Return where the rows of a `BCSR` value begin."""
+    def dense(self, data: Any) -> SparsifyValue:
+        """Add a dense array."""
+    def sparse(self, shape: Any, data: Any = None, indices: Any = None, indptr: Any = None, *, data_ref: Any = None, indices_ref: Any = None, indptr_ref: Any = None, indices_sorted: Any = False, unique_indices: Any = False) -> SparsifyValue:
+        """Add a sparse array, of new buffers or ones that are there."""
 class SparsifyValue(NamedTuple):
+    """A value of the interpreter: its shape, and the numbers of its buffers in an environment."""
     shape: Any
     data_ref: Any
     indices_ref: Any
@@ -27,15 +36,24 @@ class SparsifyValue(NamedTuple):
     unique_indices: Any
     @property
     def ndim(self) -> int: ...
-    def is_sparse(self) -> bool: ...
-    def is_dense(self) -> bool: ...
-    def is_bcoo(self) -> bool: ...
-    def is_bcsr(self) -> bool: ...
-def arrays_to_spvalues(spenv: SparsifyEnv, args: Any) -> Any: ...
-def eval_sparse(jaxpr: Jaxpr, consts: Sequence[Any], spvalues: Sequence[SparsifyValue], spenv: SparsifyEnv) -> list[SparsifyValue]: ...
+    def is_sparse(self) -> bool:
+        """Return whether it has indices."""
+    def is_dense(self) -> bool:
+        """Return whether it has none."""
+    def is_bcoo(self) -> bool:
+        """Return whether it is a `BCOO` array."""
+    def is_bcsr(self) -> bool:
+        """Return whether it is a `BCSR` array."""
+def arrays_to_spvalues(spenv: SparsifyEnv, args: Any) -> Any:
+    """Return a tree of dense and sparse arrays as values."""
+def eval_sparse(jaxpr: Jaxpr, consts: Sequence[Any], spvalues: Sequence[SparsifyValue], spenv: SparsifyEnv) -> list[SparsifyValue]:
+    """Run a program on values; the results."""
 sparse_rules_bcoo: dict[Any, Any]
 sparse_rules_bcsr: dict[Any, Any]
 from adjoint.experimental.sparse import sparsify as sparsify
-def sparsify_raw(f: Callable[..., Any]) -> Callable[..., Any]: ...
-def spvalues_to_arrays(spenv: SparsifyEnv, spvalues: Any) -> Any: ...
-def spvalues_to_avals(spenv: SparsifyEnv, spvalues: Any) -> Any: ...
+def sparsify_raw(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `f` as a function `(environment, *values, **params) -> (values, structure)`."""
+def spvalues_to_arrays(spenv: SparsifyEnv, spvalues: Any) -> Any:
+    """Return a tree of values as dense and sparse arrays."""
+def spvalues_to_avals(spenv: SparsifyEnv, spvalues: Any) -> Any:
+    """Return the types of values, as of dense arrays."""
