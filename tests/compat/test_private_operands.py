@@ -8,6 +8,7 @@ from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp
+from adjoint.compat.private import generators
 from adjoint.compat.private.operands import constants, kinds, promoted
 
 their_dtypes = jax._src.dtypes
@@ -141,3 +142,21 @@ def test_lists_of_axes_and_names_of_dtypes():
     assert constants.zeros_like_shaped_array(adjoint.typeof(X8)).dtype == I8
     assert [int(x) for x in constants.rows(jnp.arange(2))] == [0, 1]
     assert bool(constants.isnan(np.float32(np.nan)))
+
+
+@pytest.mark.filterwarnings("ignore:Explicitly requested dtype uint64")
+@pytest.mark.parametrize("x64", [False, True])
+def test_generators_take_words(x64):
+    theirs = jax._src.random.threefry2x32
+    with adjoint.enable_x64(x64), jax.enable_x64(x64):
+        for seed in (3, np.uint8(7), np.int32(-1)):
+            words = generators.threefry_seed(seed)
+            assert (words.tolist(), words.dtype) == (theirs.threefry_seed(np.asarray(seed)).tolist(), "uint32")
+        words = np.asarray(words)
+        data = np.uint32(5)
+        for name, *operands in (
+            ("split", (2,)), ("split", (2, 3)), ("fold_in", data),
+            *[("random_bits", width, shape) for width in (8, 16, 32, 64) for shape in ((), (3,))],
+        ):
+            out, expected = (getattr(m, f"threefry_{name}")(words, *operands) for m in (generators, theirs))
+            assert (out.tolist(), out.dtype) == (expected.tolist(), expected.dtype), name

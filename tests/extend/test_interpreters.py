@@ -295,6 +295,35 @@ def test_operations_are_passed_on_with_all_their_parameters():
             np.testing.assert_allclose(x, y, rtol=1e-6)
 
 
+def test_traces_are_given_the_parameters_of_jax():
+    """Those of its rules alone: a loop over a batch says no more than JAX's, and draws count as the option says."""
+
+    def seen_by(lib):
+        class Naming(lib.core.Trace):
+            def __init__(self, parent):
+                super().__init__()
+                self.parent_trace = parent
+
+            def process_primitive(self, primitive, tracers, params):
+                if not primitive.name.startswith("jit"):
+                    seen.append((primitive.name, sorted(params)))
+                avals = tuple(map(lib.root.typeof, tracers))
+                return primitive.bind_with_trace(self.parent_trace, tuple(tracers), avals, params)
+
+        def g(x):
+            with lib.ecore.take_current_trace() as parent, lib.ecore.set_current_trace(Naming(parent)):
+                last = lib.root.vmap(lambda y: lib.lax.while_loop(lambda z: z < 9.0, lambda z: z + y, y))(x)
+                return last, lib.root.random.bits(key, (2,)), lib.root.random.key_data(lib.root.random.split(key))
+
+        seen, key = [], lib.root.random.key(3)
+        outs = g(np.float32([1.0, 2.0]))
+        names = ("while", "random_bits", "random_split")
+        return [np.asarray(x).tolist() for x in outs], sorted([s for s in seen if s[0] in names])
+
+    ours, theirs = [seen_by(lib) for lib in LIBRARIES]
+    assert ours == theirs
+
+
 # ---- the modules ---------------------------------------------------------------------------------
 
 

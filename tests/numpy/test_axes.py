@@ -37,6 +37,7 @@ OTHERS = """
     n.moveaxis(x, range(2), np.array([1, 2]))
     n.moveaxis(x, iter([0]), iter([2]))
     n.apply_over_axes(n.sum, x, range(2))
+    n.apply_over_axes(lambda y, k: n.max(y, k), x, (0, -1))
     n.roll(x, 1, ())
     n.gradient(n.outer(x, x), axis=range(1))
     n.gradient(n.outer(x, x), axis=(0, 0))

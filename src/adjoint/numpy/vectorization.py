@@ -235,7 +235,7 @@ def apply_over_axes(func, a, axes) -> Array:
     if type(axes) is not tuple:
         raise TypeError(message(f"'{type(axes).__name__}' object is not iterable", fix=f"axes=({axes},)"))
     for axis in axes:
-        b = func(a, axis=axis)
+        b = func(a, axis)
         if b.ndim == a.ndim - 1:
             b = expand_dims(b, axis)
         elif b.ndim != a.ndim:

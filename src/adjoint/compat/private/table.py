@@ -201,6 +201,7 @@ _src.profiler                                  profiler                         
 _src.public_test_util                          test_util+.testing.tolerances            jax
 _src.random.core                               random                                   jax
 _src.random.prng                               extend.random                            jax
+_src.random.threefry2x32                       .generators+extend.random                quax
 _src.ref                                       jax                                      jax
 _src.scipy.*                                   scipy.*                                  jax
 _src.shard_alike                               experimental.shard_alike                 jax
