@@ -119,7 +119,7 @@ STATE = np.array([1.0, 0.5], np.float32), np.float32(0.01)
 FOLLOWS = [  # functions and arguments whose steps follow the layers
     (ax.value_and_grad(loss, (0, 1)), W, X), (adam, W, W, X), (transformer, BLOCKS, X), (alternating, W * 2, X),
     (ax.value_and_grad(transformer), BLOCKS, X), (ax.vmap(transformer, (None, 0)), BLOCKS, np.stack([X, X + 1])),
-    (ax.jacfwd(rk4), *STATE), (ax.value_and_grad(dropout), W, X), (loops, W, X),
+    (ax.value_and_grad(dropout), W, X), (loops, W, X),
     (ax.value_and_grad(alternating), W * 2, X),
     (ax.grad(branches, (0, 1)), W, W, X), (ax.grad(remat), W, X), (whole, INTEGERS, INTEGERS[1]), (both_ways, W, X),
 ]
@@ -189,6 +189,7 @@ def skipping(ws, x):
 
 
 MORE = [
+    (ax.jacfwd(rk4), *STATE),  # passes over components reach from layer to layer
     (of_other_shapes, W, X), (with_rows, W, [X[:1] if i != 6 else X + 1 for i in range(N)], X),
     (ax.value_and_grad(recurrent, (0, 1, 2)), W[0], W[1], np.stack([X] * N)),
     (tied, W, X), (summed, W, X), (ax.value_and_grad(summed), W, X), (gathered, W, X), (decayed, W, X),

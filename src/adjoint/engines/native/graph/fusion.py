@@ -30,6 +30,7 @@ _ELEMENTS_PER_SCALAR_OPERATION = 8  # elements of a row that are worth a scalar 
 _MAX_CHEAP_OPERATIONS = 4  # operations that may be scalar in any case
 _MAX_GROUP_OPERATIONS = 500  # operations of a group: LLVM takes more than twice as long for twice as many
 _MIN_ELEMENTS_TO_READ_ONCE = 4096  # elements of an array that is worth reading once
+_MAX_PARTS_AT_ONCE = 8  # parts of an array that are written in one pass
 _MAX_SIBLINGS = 4  # readers of an array that are tried
 _WINDOW_ITEMS = 10_000  # items of a program that are looked at together, so that the bit sets stay short
 
@@ -253,13 +254,14 @@ class _Fuser:
         self._join_siblings(node)
 
     def _join_other_part(self, node: Node) -> None:
-        """Write the two parts of a complex array in one pass."""
+        """Write the parts of an array that lie between each other in one pass."""
         parts = [v.base for v in node.into.base.step.operands]
-        if len(parts) != 2 or parts[0] is not node or parts[0].shape != parts[1].shape:
+        at, axes = parts.index(node) + 1, wide_axes(node.into)
+        if at == len(parts) or len(parts) > _MAX_PARTS_AT_ONCE or axes and axes[-1][1] == 1:
             return
-        group, other = self.unit_of[node], self.unit_of.get(parts[1])
+        group, other = self.unit_of[node], self.unit_of.get(parts[at])
         if type(other) is Group and other is not group and other.window is self.units:
-            if not (group.after & other.bit or other.after & group.bit):
+            if parts[at].shape == node.shape and not (group.after & other.bit or other.after & group.bit):
                 self._merge(group, other)
 
     def _uses(self, node: Node, group: Group):

@@ -24,6 +24,7 @@ from ...numpy.program import as_buffer, evaluation, expanded
 from ..functions.elementwise import Rule
 from ..text.builder import SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
+from .components import component, forwarded, is_assembled, short_axis, short_rows
 from .narrow_dtypes import widened
 from .rolls import rolled_arrays, with_border
 from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD, rule_of
@@ -152,13 +153,34 @@ class Graph:
         """Add an element-wise operation; operands are stretched to the shape."""
         if 0 in shape:
             return self.number(0, dtype, shape)
-        operands = tuple([self._made_again(v.stretched(shape)) for v in operands])
+        operands = tuple([self._read(v.stretched(shape)) for v in operands])
         key = (op, shape, dtype, params, self._salt, *[x for v in operands for x in v.key])
         node = self._known.get(key)
         if node is None:
-            node = self._known[key] = self._node("elementwise", shape, dtype, op, operands, params)
-            self.items.append(node)
+            axis = _axis_of_components(operands)
+            if axis is None:
+                node = self._node("elementwise", shape, dtype, op, operands, params)
+                self.items.append(node)
+            else:
+                node = self._by_components(op, shape, dtype, operands, params, axis).base
+            self._known[key] = node
         return self.whole(node)
+
+    def _by_components(self, op: str, shape, dtype, operands, params, axis: int) -> View:
+        """An element-wise operation for each component along an axis, put together."""
+        strides, pieces = contiguous(shape), []
+        rest = strides[:axis] + strides[axis + 1 :]
+        for k in range(shape[axis]):
+            parts = [component(v, axis, k) for v in operands]
+            part = parts[0] if op == "copy" else self.elementwise(op, parts[0].shape, dtype, parts, params)
+            pieces.append((part, k * strides[axis], rest))
+        return self.assemble(shape, dtype, pieces)
+
+    def _read(self, view: View) -> View:
+        """An operand, read from where its elements were made if that is not where it has them from."""
+        while is_assembled(view.base) and type(view) is View and (source := forwarded(view)) is not None:
+            view = source
+        return self._made_again(view)
 
     def _made_again(self, view: View) -> View:
         """An outer product that is read with its axes in another order, as one made in that order."""
@@ -233,7 +255,7 @@ class Graph:
         whole = self._node("result", shape, dtype)
         whole.step = step
         for view, offset, strides in pieces:
-            part = self._node("part", view.shape, dtype, "copy", (view,))
+            part = self._node("part", view.shape, dtype, "copy", (self._read(view),))
             part.into = View(whole, view.shape, offset, strides)
             self.items.append(part)
             step.operands.append(self.whole(part))
@@ -287,6 +309,10 @@ class Graph:
                     seen.add(node)
                     continue
             if node.dtype in SUPPORTED and prod(v.shape):
+                axis = _axis_of_components((v,))
+                if axis is not None:
+                    self.outputs[i] = self._by_components("copy", v.shape, node.dtype, (v,), (), axis)
+                    continue
                 copy = self._node("elementwise", v.shape, node.dtype, "copy", (v,))
                 self.items.append(copy)
                 self.outputs[i] = self.whole(copy)
@@ -420,6 +446,16 @@ class Graph:
                 return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]
             rule = FALLBACK_RULES.get(name)
         return None if rule is None else rule(self, operands, params, types)
+
+
+def _axis_of_components(operands) -> int | None:
+    """Return the axis along which an operation on these is done component by component, if it is."""
+    if any([type(v) is not View for v in operands]):
+        return None  # a place in an array that is computed
+    for v in operands:
+        if is_assembled(v.base) and (axis := short_axis(v)) is not None:
+            return axis
+    return len(operands[0].shape) - 1 if any(map(short_rows, operands)) else None
 
 
 def _permutation(view: View) -> list[int] | None:

@@ -1,0 +1,116 @@
+"""Arrays that are put together of parts, such as by `stack`, read and computed part by part.
+
+What is read of such an array and lies in one of its parts is read from what the part was copied from. An element-wise
+operation on all of it is one operation for each component, the arrays along a short axis of which each lies in one
+part, and its result is put together again. So the components of a vector, and what is computed of them, need no memory
+between the operations of a program that takes vectors apart and stacks them.
+
+Tests: `tests/engines/native/graph/test_components.py`.
+"""
+
+from __future__ import annotations
+
+from ..runtime.machine import VECTOR_BYTES
+from ..text.builder import register_dtype
+from .views import Node, View, contiguous
+
+__all__ = ["component", "forwarded", "is_assembled", "short_axis", "short_rows"]
+
+_MAX_COMPONENTS = 8  # arrays along the axis that is computed component by component
+_MAX_PARTS = 64  # parts of an array that are searched
+_MIN_ROWS = 64  # rows that are so many that the components are long
+
+_Steps = list[tuple[int, int, int | None]]  # for each axis of an array: the first index, the step, the axis of a view
+
+
+def is_assembled(node: Node) -> bool:
+    """Return whether an array is put together of parts."""
+    return node.kind == "result" and node.step.kind == "gather"
+
+
+def component(view: View, axis: int, k: int) -> View:
+    """Return the elements of a view with index `k` along an axis, without that axis."""
+    rest = lambda x: x[:axis] + x[axis + 1 :]
+    return View(view.base, rest(view.shape), view.offset + k * view.strides[axis], rest(view.strides))
+
+
+def forwarded(view: View) -> View | None:
+    """Return a view of what a part was copied from, if all that a view reads lies in that part; else None."""
+    wanted = _steps(view) if len(view.base.step.operands) <= _MAX_PARTS and view.size else None
+    if wanted is None:
+        return None
+    for part in view.base.step.operands:
+        found = _in_part(view, wanted, part.base)
+        if found is not None:
+            return found
+    return None
+
+
+def short_axis(view: View) -> int | None:
+    """Return an axis of a view of an assembled array of which each component lies in one part; None if there is none.
+
+    The view itself lies in no single part.
+    """
+    for axis, (d, stride) in enumerate(zip(view.shape, view.strides)):
+        if 1 < d <= _MAX_COMPONENTS and stride:
+            if all([forwarded(component(view, axis, k)) is not None for k in range(d)]):
+                return axis
+    return None
+
+
+def short_rows(view: View) -> bool:
+    """Return whether a view has many short rows, the elements of which are not next to each other.
+
+    In squares of as many elements as a vector has lanes they would be turned (`kernels/tiles.py`).
+    """
+    shape, strides = view.shape, view.strides
+    if not shape or not 2 < shape[-1] < _MAX_COMPONENTS or view.size < _MIN_ROWS * shape[-1] or strides[-1] in (0, 1):
+        return False
+    lanes = VECTOR_BYTES // register_dtype(view.base.dtype).itemsize
+    while lanes // 2 >= shape[-1]:
+        lanes //= 2
+    turned = any([s == 1 and d >= lanes for d, s in zip(shape[:-1], strides)])
+    return not (turned and 4 <= lanes <= shape[-1])
+
+
+def _steps(view: View) -> _Steps | None:
+    """Return how a view steps through its array; None if it goes along several axes at once."""
+    shape, strides = view.base.shape, contiguous(view.base.shape)
+    left, found = view.offset, []
+    for d, stride in zip(shape, strides):
+        first, left = divmod(left, stride) if d != 1 else (0, left)
+        found.append((first, 0, None))
+    for i, (d, stride) in enumerate(zip(view.shape, view.strides)):
+        if d == 1 or not stride:
+            continue
+        for axis, (n, unit) in enumerate(zip(shape, strides)):
+            first, _, used = found[axis]
+            step, rest = divmod(stride, unit)
+            if n != 1 and not rest and used is None and 0 <= first < n and 0 <= first + (d - 1) * step < n:
+                found[axis] = first, step, i
+                break
+        else:
+            return None
+    return found
+
+
+def _in_part(view: View, wanted: _Steps, part: Node) -> View | None:
+    """Return a view of what a part was copied from, if all that a view reads lies in the part."""
+    region, source = _steps(part.into), part.operands[0]
+    if region is None:
+        return None
+    offset, strides = source.offset, [0] * len(view.shape)
+    for (first, step, axis), (begin, stride, own) in zip(wanted, region):
+        if own is None:  # the part has one index here
+            if first != begin or step:
+                return None
+            continue
+        index, rest = divmod(first - begin, stride)
+        turns, odd = divmod(step, stride)
+        last = index + turns * (view.shape[axis] - 1) if axis is not None else index
+        if rest or odd or not 0 <= index < source.shape[own] or not 0 <= last < source.shape[own]:
+            return None
+        offset += index * source.strides[own]
+        if axis is not None:
+            strides[axis] = turns * source.strides[own]
+    return View(source.base, view.shape, offset, tuple(strides))
