@@ -44,7 +44,6 @@ their_promote = jax._src.numpy.util.promote_dtypes_complex
 LIBRARIES = json.loads((Path(__file__).parent / "private_names.json").read_text())
 # Names that libraries use in functions, with a way around them, and that are not here.
 NOT_HERE = {
-    "jax._src.compilation_cache": "vmex empties the cache of compiled programs, which has another form here",
     "jax._src.cudnn.": "keras asks for cuDNN's attention on NVIDIA's devices",
     "jax._src.earray": "flax makes arrays of its own dtypes, where such dtypes can be registered",
     "jax._src.interpreters.pxla": "as earray",
@@ -54,11 +53,9 @@ NOT_HERE = {
     "jax._src.config.dynamic_shapes": "pennylane's qml.capture patches how JAX stages",
     "jax._src.core.no_effects": "",
     "jax._src.flattree": "quax, from JAX 0.11 on",
-    "jax._src.lib.jaxlib_extension_version": "grain asks for profilers of jaxlib",
     "jax._src.literals.LiteralArray": "not in JAX 0.10.2 either",
     "jax._src.literals.TypedNdArray": "constants of programs are arrays here",
     "jax._src.numpy.lax_numpy._": "haliax calls what JAX 0.10.2 does not have either",
-    "jax._src.pretty_printer": "haliax prints what only JAX's printer takes",
     "jax._src.random": "",
     "jaxlib.__file__": "vmex tells builds of jaxlib apart",
     "jaxlib.xla_client.CompileOptions": "of jaxlib, where it is installed",

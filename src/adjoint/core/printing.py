@@ -19,7 +19,9 @@ import numpy as np
 from . import dtypes
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, effects_of, sub_jaxprs
 
-__all__ = ["JaxprPpContext", "JaxprPpSettings", "literal_text", "print_eqn", "print_jaxpr"]
+__all__ = [
+    "JaxprPpContext", "JaxprPpSettings", "equation_doc", "literal_text", "print_eqn", "print_jaxpr", "program_doc",
+]
 
 CHARACTERS_PER_LINE = 80
 MAX_EQUATIONS_INLINE = 10  # equations; longer programs inside others are printed in front
@@ -245,20 +247,21 @@ def print_jaxpr(jaxpr: Jaxpr, settings: JaxprPpSettings = _PLAIN, context: Jaxpr
     _find_shared(jaxpr, names)
     parts = []
     for sub, name in names.shared_jaxprs.items():
-        parts += [f"let {name} = ", _jaxpr(sub, names, settings), " in\n"]
-    return layout((*parts, _jaxpr(jaxpr, names, settings)))
+        parts += [f"let {name} = ", program_doc(sub, names, settings), " in\n"]
+    return layout((*parts, program_doc(jaxpr, names, settings)))
 
 
 def print_eqn(eqn: JaxprEqn) -> str:
-    return layout(_eqn(eqn, JaxprPpContext().drop([eqn]), _PLAIN))
+    return layout(equation_doc(eqn, JaxprPpContext().drop([eqn]), _PLAIN))
 
 
-def _jaxpr(jaxpr: Jaxpr, names: JaxprPpContext, settings: JaxprPpSettings):
+def program_doc(jaxpr: Jaxpr, names: JaxprPpContext, settings: JaxprPpSettings):
+    """Return a program as a document."""
     head = (
         "{ lambda ", Nest(4, _fill(_typed(v, names, settings) for v in jaxpr.constvars)), "; ",
         Nest(4, _fill(_typed(v, names, settings) for v in jaxpr.invars)), ". let",
     )
-    eqns = [_eqn(e, names, settings) for e in jaxpr.eqns]
+    eqns = [equation_doc(e, names, settings) for e in jaxpr.eqns]
     outs = [_atom(v, names) for v in jaxpr.outvars]
     if len(outs) == 1:
         outs = [outs[0] + ","]
@@ -295,7 +298,8 @@ def literal_text(v: Literal) -> str:
     return f"{value}:{v.aval.str_short(True)}"
 
 
-def _eqn(eqn: JaxprEqn, names: JaxprPpContext, settings: JaxprPpSettings):
+def equation_doc(eqn: JaxprEqn, names: JaxprPpContext, settings: JaxprPpSettings):
+    """Return an equation as a document."""
     name, brief = eqn.primitive.name, settings.custom_pp_eqn_rules
     inside = _inline_names(eqn, names) if name == "jit" and brief else None
     left = Nest(2, _fill(_typed(v, names, settings) for v in eqn.outvars))
@@ -437,7 +441,7 @@ def _value(name: str, key: str, value: Any, names: JaxprPpContext, settings: Jax
     if isinstance(value, Jaxpr):
         if value in names.shared_jaxprs:
             return names.shared_jaxprs[value]
-        return _jaxpr(value, names, settings)
+        return program_doc(value, names, settings)
     if type(value) in (tuple, list) and value and isinstance(value[0], (ClosedJaxpr, Jaxpr)):
         docs = [_value(name, key, v, names, settings) for v in value]
         return Group(("(", Nest(2, (Break(""), join(Break(), docs))), Break(""), ")"))

@@ -47,17 +47,17 @@ def _on_values(param):
     return tuple(map(_on_values, param)) if isinstance(param, tuple) and not hasattr(param, "_fields") else param
 
 
-def discharge_refs(closed: ClosedJaxpr) -> ClosedJaxpr:
+def discharge_refs(closed: ClosedJaxpr, wanted: tuple[bool, ...] | None = None) -> ClosedJaxpr:
     """The program with values in place of references: *values -> *outs, *values of the references at the end.
 
-    Made once for each program, set of named axes and options.
+    Made once for each program, set of named axes and options. References that are not `wanted` stay what they are.
     """
-    return _discharged(closed, state.axis_env, local.trace_context)
+    return _discharged(closed, wanted, state.axis_env, local.trace_context)
 
 
 @of_closed
-def _discharged(closed: ClosedJaxpr, axis_env, trace_context) -> ClosedJaxpr:
-    is_ref = [type(a) is AbstractRef for a in closed.in_avals]
+def _discharged(closed: ClosedJaxpr, wanted, axis_env, trace_context) -> ClosedJaxpr:
+    is_ref = [type(a) is AbstractRef and (wanted is None or wanted[i]) for i, a in enumerate(closed.in_avals)]
 
     def run(*values):
         trace = _ValueTrace(state.trace)

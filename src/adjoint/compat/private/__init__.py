@@ -52,9 +52,9 @@ def tree() -> Tree:
         if row and row[0] not in "# ":
             private, ours, *_ = row.split()
             private = "jax." + private if private.startswith("_src") else private
-            ours = "+".join([_BESIDE + m if m.startswith(".") else m for m in ours.split("+")])
+            ours = "+".join([_expanded(m) for m in ours.split("+")])
             if private == "jax._src.*":
-                everywhere = tuple(ours.split("+"))
+                everywhere += tuple(ours.split("+"))
                 continue
             if ":" in ours:
                 names[private] = ours
@@ -64,11 +64,16 @@ def tree() -> Tree:
                 families[private[:-1]], private = ours[:-1], private[:-2]
                 modules.setdefault(private, (ours[:-2],))
             else:
-                modules[private] = tuple(ours.split("+")) if ours != "-" else ()
+                modules[private] = modules.get(private, ()) + (tuple(ours.split("+")) if ours != "-" else ())
             while "." in private:
                 private = private.rpartition(".")[0]
                 modules.setdefault(private, ())
     return Tree(names, modules, families, everywhere)
+
+
+def _expanded(source: str) -> str:
+    """Return the full name of what a row names: a module beside the table, a private one, or one of the package."""
+    return f"jax.{source}" if source.startswith("_src.") else _BESIDE + source if source[0] == "." else source
 
 
 def sources(module: str) -> tuple[str, ...] | None:
@@ -91,7 +96,9 @@ def _is_module(name: str) -> bool:
 
 
 def imported(source: str) -> ModuleType:
-    """Return a module of ours by its name in the table."""
+    """Return a module of ours, or a private one, by its name in the table."""
+    if source.startswith("jax._src."):
+        return import_module(source)
     return import_module(_PACKAGE if source == _TOP else f"{_PACKAGE}.{source}")
 
 
@@ -125,8 +132,22 @@ def _found(module: str, name: str) -> Any:
         return import_module(full)
     everywhere = rows.everywhere if module.startswith("jax._src.") else ()
     for source in () if name.startswith("_") else (*(sources(module) or ()), *everywhere):
-        value = getattr(imported(source), name, _MISSING)
+        value = _there(source, name)
         if value is not _MISSING and not (source == _TOP and isinstance(value, ModuleType)):
+            return value
+    return _MISSING
+
+
+def _there(source: str, name: str) -> Any:
+    """Return what a module of ours, or another private one, has under a name."""
+    if not source.startswith("jax._src."):
+        return getattr(imported(source), name, _MISSING)
+    full = f"{source}.{name}"
+    if full in tree().names:
+        return located(tree().names[full])
+    for inner in sources(source) or ():
+        value = _there(inner, name)
+        if value is not _MISSING and not (inner == _TOP and isinstance(value, ModuleType)):
             return value
     return _MISSING
 

@@ -12,7 +12,9 @@ from typing import Any
 from ...sharding import device as devices_module
 from ...sharding.device import Client, here
 
-__all__ = ["backends", "global_state"]
+__all__ = ["backends", "backends_are_initialized", "canonicalize_platform", "expand_platform_alias",
+           "get_device_backend", "get_num_nodes_from_gpu_topology", "global_state", "is_known_platform",
+           "known_platforms", "using_pjrt_c_api"]
 
 
 class _GlobalState:
@@ -62,3 +64,69 @@ class _Backends(Mapping):
 
 
 backends = _Backends()
+
+
+# ---- platforms -----------------------------------------------------------------------------------
+
+_ALIASES = {"gpu": ["cuda", "rocm", "oneapi"]}
+
+
+def known_platforms() -> set[str]:
+    """Return the names of platforms that JAX knows."""
+    return {"cpu", "gpu", "tpu", *_ALIASES["gpu"]}
+
+
+def is_known_platform(platform: str) -> bool:
+    """Return whether a name is one of those."""
+    return platform in known_platforms()
+
+
+def expand_platform_alias(platform: str) -> list[str]:
+    """Return the platforms that a name stands for."""
+    return _ALIASES.get(platform, [platform])
+
+
+def canonicalize_platform(platform: str) -> str:
+    """Return the one that is present of the platforms that a name stands for.
+
+    Raises:
+      RuntimeError: none of them is.
+    """
+    if platform not in _ALIASES:
+        return platform
+    present = {d.platform for d in devices_module.devices_of(None)}
+    found = [name for name in _ALIASES[platform] if name in present]
+    if not found:
+        raise RuntimeError(
+            f"Unknown backend: '{platform}' requested, but no platforms that are instances of {platform} are present. "
+            f"Platforms present are: {','.join(sorted(present))}")
+    return found[0]
+
+
+def backends_are_initialized() -> bool:
+    """Return whether a device has been asked for."""
+    return bool(devices_module._devices)
+
+
+def get_device_backend(device: Any = None) -> Client:
+    """Return the backend of a device, or of the first one."""
+    return (devices_module.devices_of(None)[0] if device is None else device).client
+
+
+def using_pjrt_c_api(backend: Any = None) -> bool:
+    """Return whether a backend is a plugin."""
+    return False
+
+
+def get_num_nodes_from_gpu_topology(topology: str) -> int:
+    """Return how many hosts a text says: "2 x 3 x 4" are six with four devices each.
+
+    Raises:
+      ValueError: the text is not three numbers.
+    """
+    try:
+        slices, hosts, _ = topology.split("x", 2)
+        return int(slices) * int(hosts)
+    except ValueError:
+        raise ValueError('Mock topology must be of the form "<number-of-slices> x <number-of-hosts-per-slice> x '
+                         '<number-of-devices-per-host>".') from None

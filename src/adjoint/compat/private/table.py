@@ -3,7 +3,7 @@
 A row is a name, where it is in this package, and the libraries, which may go on in an indented line:
 
     _src.x.name    module:attribute    a value, a function, a type
-    _src.x         module+module       a module with the names of these modules; `-`: with its rows alone
+    _src.x         module+module       a module with the names of these modules; `-`: with its rows alone; rows add up
     _src.x.*       module.*            modules with the names of the public ones of the same names
     _src.*         module+module       what all modules of JAX's inside import, and so have
 
@@ -20,7 +20,11 @@ from __future__ import annotations
 __all__ = ["OUR_TYPES", "ROWS"]
 
 ROWS = """
-_src.*    .python.sequences+.python.callables+.python.caches+api_util+tree_util+core+errors+sharding+typing+jax    jax
+_src.*    .python.sequences+.python.callables+.python.caches+.python.classes+.operands.protocols    jax
+_src.*    api_util+tree_util+core+errors+sharding+typing+jax+.operands.promoted+.operands.kinds     jax
+_src.*    _src.core+_src.api_util+_src.tree_util+_src.ad_util+_src.state.types+_src.sharding_impls  jax
+_src.*    _src.mesh+_src.layout+_src.named_sharding+_src.monitoring+_src.typing+_src.lax.utils      jax
+_src.*    .values+.programs.values+_src.hijax+_src.traceback_util+_src.linear_util+_src.util        jax
 # ---- equinox, lineax and what is built on them
 _src.dispatch.wait_for_tokens                  control_flow.callbacks:effects_barrier   equinox
 _src.dtypes                                    dtypes+core.dtypes+.operands.kinds+numpy equinox flax optree tinygp
@@ -216,6 +220,105 @@ _src.state.primitives.ref_swap                 ref:swap                         
 _src.test_warning_util                         .python.warned                           jax
 _src.tree                                      tree                                     jax
 _src.xla_metadata                              experimental.xla_metadata                jax
+# ---- more of modules that stand above
+_src.traceback_util                            .programs.events                         jax
+_src.dispatch                                  .programs.events                         jax
+_src.xla_bridge                                .processes                               jax
+_src.core                                      .programs.printed+core.values.refs+.programs.effect_sets jax
+_src.checkify                                  experimental.checkify.errors+experimental.checkify.exceptions jax
+_src.state.types                               .state.types                             jax
+_src.lax.linalg                                .rules.functions                         jax
+_src.sharding_impls                            .programs.meshes                         jax
+_src.mesh                                      .programs.meshes+_src.sharding_impls     jax
+_src.source_info_util                          .programs.events                         jax
+_src.interpreters.batching                     .rules.batches                           jax
+_src.interpreters.partial_eval                 .rules.partial                           jax
+_src.api_util                                  .python.argnums                          jax
+_src.lax.lax                                   .rules.primitives                        jax
+_src.ad_checkpoint                             transforms.custom.remat+.rules.derivatives+.rules.partial jax
+_src.ad_util                                   .rules.derivatives                       jax
+_src.api                                       transforms.derivatives.pullback+.programs.zeros jax
+_src.array                                     .programs.meshes                         jax
+_src.callback                                  control_flow.callbacks+core.effects      jax
+_src.custom_batching                           .rules.batches+transforms.custom.custom_vmap jax
+_src.custom_derivatives                        transforms.custom.custom_vjp             jax
+_src.custom_derivatives                        transforms.custom.linear_call+transforms.custom.custom_jvp jax
+_src.effects                                   .programs.effect_sets+core.values.refs   jax
+_src.ffi                                       control_flow.foreign                     jax
+_src.interpreters.ad                           compat.extension+.rules.derivatives      jax
+_src.interpreters.ad                           transforms.linearize+.programs.zeros+transforms.custom.custom_jvp jax
+_src.interpreters.pxla                         extend.backend+.programs.events+.programs.meshes+.programs.jaxprs jax
+_src.lax.special                               .rules.functions                         jax
+_src.lax.utils                                 .rules.primitives                        jax
+_src.layout                                    sharding.layout+.programs.meshes         jax
+_src.named_sharding                            .programs.meshes                         jax
+_src.partition_spec                            .programs.meshes                         jax
+_src.shard_map                                 .programs.meshes                         jax
+_src.sharding                                  .programs.meshes+sharding.named_sharding jax
+_src.state.primitives                          .state.discharge+prims.references        jax
+_src.core                                      .programs.contexts+sharding.device       jax
+_src.core                                      prims.references+core.messages.errors+experimental.hijax.types jax
+_src.shard_map                                 parallel.shard_map+parallel.manual       jax
+_src.numpy.linalg                              numpy.decompositions+numpy.systems       jax
+_src.lax.other                                 numpy.floats                             jax
+_src.lax.windowed_reductions                   numpy.floats                             jax
+_src.scipy.linalg                              scipy.linalg+scipy.special                            jax
+_src.scipy.special                             scipy.special+numpy+nn                                 jax
+_src.pjit                                      .programs.contexts+.shardings            jax
+_src.hijax                                     experimental.hijax.derived+.python.argnums jax
+_src.monitoring                                .programs.events                         jax
+_src.random                                    random.arguments                         jax
+_src.layout                                    dtypes                                   jax
+_src.interpreters.pxla                         sharding.named_sharding                  jax
+_src.lax.utils                                 sharding.named_sharding                  jax
+_src.named_sharding                            sharding.named_sharding                  jax
+_src.nn.functions                              nn.scaled                                jax
+_src.source_info_util                          core.messages.places+core.messages.frames jax
+_src.tree_util                                 core.tree.paths                          jax
+_src.dispatch                                  prims.transfer+core.messages.places      jax
+_src.stages                                    core.messages.places+transforms.jit.stages jax
+_src.ad_checkpoint                             transforms.custom.remat                  jax
+_src.traceback_util                            core.messages.frames                     jax
+_src.core.ref_p                                prims.references:new_ref_p               jax
+_src.pjit.pjit                                 experimental.pjit:pjit                   jax
+_src.random.resolve_prng_impl                  random.arguments:generator               jax
+_src.numpy.array_methods.ArrayImpl             array.array:ArrayImpl                    jax
+_src.ad_checkpoint.offload_dot_with_no_batch_dims jax:checkpoint_policies.offload_dot_with_no_batch_dims jax
+_src.ad_checkpoint.save_and_offload_only_these_names jax:checkpoint_policies.save_and_offload_only_these_names jax
+_src.checkify.next_code                        experimental.checkify.errors:new_code    jax
+_src.shard_map.Infer                           parallel.shard_map:Infer                 jax
+_src.scipy.special.nn_softmax                  nn:softmax                               jax
+_src.scipy.special.nn_log_softmax              nn:log_softmax                           jax
+_src.state.indexing                            core.values.slices                       jax
+_src.state.indexing.dslice                     jax:ds                                   jax
+_src.numpy.indexing.dslice                     jax:ds                                   jax
+# ---- modules that stand in for JAX's own ones without public names
+_src.pretty_printer                            .programs.documents                      haliax
+_src.error_check                               .state.checks                            jax
+_src.compilation_cache                         .state.compiled                       vmex
+_src.compilation_cache                         experimental.compilation_cache.compilation_cache vmex
+_src.compilation_cache_interface               .state.compiled                       jax
+_src.cache_key                                 .state.compiled                       jax
+_src.lru_cache                                 .state.compiled                       jax
+_src.state.discharge                           .state.discharge+.state.types+prims.references jax
+_src.state.utils                               .state.discharge+_src.state.primitives   jax
+_src.lib                                       .operands.protocols+sharding             jax
+_src.lib.Device                                sharding.device:Device                   jax
+# ---- what they import from one another under names that mean something else elsewhere
+_src.dtypes.export                             .python.classes:export_dtypes            jax
+_src.errors.export                             .python.classes:export_errors            jax
+_src.nn.initializers.export                    .python.classes:export_initializers      jax
+_src.lax.lax.export                            .python.classes:export_lax               jax
+_src.numpy.linalg.export                       .python.classes:export_linalg            jax
+_src.tree_util.export                          .python.classes:export_tree              jax
+_src.numpy.util.export                         .python.classes:export_numpy             jax
+_src.numpy.lax_numpy.export                    .python.classes:export_numpy             jax
+_src.numpy.ufuncs.export                       .python.classes:export_numpy             jax
+_src.numpy.reductions.export                   .python.classes:export_numpy             jax
+_src.numpy.indexing.export                     .python.classes:export_numpy             jax
+_src.numpy.setops.export                       .python.classes:export_numpy             jax
+_src.numpy.polynomial.export                   .python.classes:export_numpy             jax
+_src.numpy.tensor_contractions.export          .python.classes:export_numpy             jax
 # ---- private names of lax, numpy and core that tests use
 _src.core.nonempty_axis_env                    extend.core:nonempty_axis_env_DO_NOT_USE jax
 _src.core.unsafe_am_i_under_a_jit              extend.core:unsafe_am_i_under_a_jit_DO_NOT_USE jax

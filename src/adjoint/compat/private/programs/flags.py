@@ -6,6 +6,7 @@ by `bool_state` and its like, and are read and set like the others; a flag is a 
 
 from __future__ import annotations
 
+import enum
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,8 @@ from ....core.options.config import Config, Override, State, config, trace_conte
 from ....core.options.options import Option
 
 __all__ = [
+    "DEFAULT_CPU_COLLECTIVES_IMPL", "UPGRADE_BOOL_EXTRA_DESC", "UPGRADE_BOOL_HELP", "EffortLevel", "NoDefault",
+    "no_default",
     "Config", "Flag", "StateContextManager", "State", "bool_env", "bool_flag", "bool_state", "config", "config_states",
     "enum_flag", "enum_state", "float_flag", "float_state", "int_env", "int_flag", "int_state",
     "optional_enum_state", "optional_string_state", "parse_flags_with_absl", "string_flag",
@@ -25,6 +28,13 @@ update = config.update
 parse_flags_with_absl = config.parse_flags_with_absl
 already_configured_with_absl = False
 
+DEFAULT_CPU_COLLECTIVES_IMPL = "gloo"
+UPGRADE_BOOL_EXTRA_DESC = " (transient)"
+UPGRADE_BOOL_HELP = (
+    " This will be enabled by default in future versions of JAX, at which point all uses of the flag will be "
+    "considered deprecated (following the `API compatibility policy "
+    "<https://docs.jax.dev/en/latest/api_compatibility.html>`_).")
+
 _TRUE, _FALSE = ("y", "yes", "t", "true", "on", "1"), ("n", "no", "f", "false", "off", "0")
 
 
@@ -33,6 +43,19 @@ def __getattr__(name: str) -> State:
         if known in config.values:
             return config.state(known)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class EffortLevel(enum.Enum):
+    """The effort of a compiler."""
+
+    UNKNOWN, O0, O1, O2, O3 = 0, 9, 19, 29, 39
+
+
+class NoDefault:
+    """Stands for a value that was not given."""
+
+
+no_default = NoDefault()
 
 
 class _States(Mapping):
