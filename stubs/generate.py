@@ -17,7 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from adjoint.core.options.config import State
-from docstrings import documented
+from living_docstrings import documented
 from signatures import class_, function
 from types_as_text import Homes, Scope, of_value
 

@@ -524,6 +524,65 @@ def assignment_to_an_item():
     y[0] = 2.0
 
 
+@mistake(TypeError)
+def addition_to_some_rows():
+    y = jnp.ones((3, 2))
+    y[1:, :] += 2.0
+
+
+@mistake(TypeError)
+def assignment_to_a_described_place():
+    x.at[0] = 2.0
+
+
+@mistake(TypeError)
+def description_that_is_called():
+    x.at(0).set(2.0)
+
+
+@mistake(TypeError)
+def cholesky_factor_of_a_vector():
+    jnp.linalg.cholesky(x)
+
+
+@mistake(ValueError)
+def least_squares_of_other_lengths():
+    jnp.linalg.lstsq(jnp.ones((3, 2)), jnp.ones(2))
+
+
+@mistake(TypeError)
+def two_arrays_of_which_one_is_an_axis():
+    jnp.max(x, x)
+
+
+@mistake(errors.ConcretizationTypeError)
+def counts_of_unknown_length():
+    ax.jit(jnp.bincount)(jnp.array([1, 2]))
+
+
+@mistake(TypeError)
+def argument_of_another_library():
+    jnp.concatenate([x, x], dim=0)
+
+
+@mistake(TypeError)
+def loss_without_a_return_statement():
+    def loss(w):
+        w.sum()
+
+    ax.grad(loss)(x)
+
+
+@mistake(AttributeError)
+def result_of_a_callback_without_a_dtype():
+    ax.pure_callback(lambda v: v, (3,), x)
+
+
+@mistake(ValueError)
+def arrays_of_two_lengths_on_devices():
+    ax.pmap(lambda v, w: v + w)(jnp.ones(1), jnp.ones(2))
+
+
 @mistake(AttributeError)
 def function_of_another_module():
     jnp.sigmoid

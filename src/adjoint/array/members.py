@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.advice import assigned
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import (
     ConcretizationTypeError,
@@ -20,6 +21,7 @@ from ..core.messages.errors import (
     TracerArrayConversionError,
     TracerBoolConversionError,
     TracerIntegerConversionError,
+    advise,
     describe,
     message,
     warn,
@@ -184,7 +186,12 @@ def _item(x, *args):
     """
     value = _known(x, "item() method", behind=True)
     if not args and value.size != 1:
-        raise ValueError("can only convert an array of size 1 to a Python scalar")
+        raise ValueError(
+            message(
+                "can only convert an array of size 1 to a Python scalar", why=f"It is {describe(x)}.",
+                fix="x.tolist() for all elements, x.item(0) for one",
+            )
+        )
     return value.item(*args)
 
 
@@ -225,15 +232,14 @@ def _setitem(self, i, x):
             "JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, "
             "use x = x.at[idx].set(y) or another .at[] method: "
             "https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html",
-            fix=f"x = x.at[{_index_text(i)}].set(...)",
+            fix=advise(assigned, f"x = x.at[{_index_text(i)}].set(...)"),
         )
     )
 
 
 def _index_text(index) -> str:
-    text = {slice: ":", type(Ellipsis): "..."}
     parts = index if isinstance(index, tuple) else (index,)
-    return ", ".join(text.get(type(i), repr(i) if isinstance(i, int) else "idx") for i in parts)
+    return ", ".join("..." if i is ... else repr(i) if isinstance(i, int) else "idx" for i in parts)
 
 
 # ---- printing ------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import numpy as np
 from ..array.array import ArrayImpl, as_array, make_array
 from ..core import dtypes
 from ..core.effects import debug_effect, io_effect, ordered_debug_effect, ordered_io_effect
-from ..core.messages.errors import JaxRuntimeError, message
+from ..core.messages.errors import JaxRuntimeError, message, shorten
 from ..core.messages.frames import is_internal
 from ..core.messages.tracebacks import filtered
 from ..core.options.config import local
@@ -34,6 +34,7 @@ from ..core.types import ShapedArray, aval_of
 from ..engines import wait_for_effects
 from ..prims.shape import batch_to_front, broadcast_in_dim, concatenate, materialise_batch, squeeze
 from ..prims.slicing import slice_
+from ..transforms.flat import placed_name
 from .scan import scan_p
 
 __all__ = [
@@ -236,6 +237,7 @@ FlatCallback.__name__ = "_FlatCallback"  # JAX parity: as jaxprs show it
 def _results(api: str, callback: FlatCallback, buffers, avals) -> list[np.ndarray]:
     """Return what the user's function returns, as buffers of the types that he promised."""
     found = _call_inside(api, callback, buffers)
+    called = f"They are those of {placed_name(callback.callback_func)}, which {api} called."
     try:
         if len(found) != len(avals):
             raise RuntimeError(
@@ -243,15 +245,17 @@ def _results(api: str, callback: FlatCallback, buffers, avals) -> list[np.ndarra
                     "Mismatched number of outputs from callback. "
                     f"Expected: {len(avals)}, Actual: {len(found)}",
                     where=None,
-                    fix="result_shape_dtypes with the structure of what the function returns",
+                    why=called,
+                    fix="result_shape_dtypes with the structure of what the function returns" if found
+                    else "a return statement at its end, or result_shape_dtypes=None for a function without results",
                 )
             )
-        return [_checked(i, x, aval) for i, (x, aval) in enumerate(zip(found, avals))]
+        return [_checked(i, x, aval, called) for i, (x, aval) in enumerate(zip(found, avals))]
     except RuntimeError as error:
         raise _failed(error) from error.with_traceback(None)
 
 
-def _checked(i: int, x, aval: ShapedArray) -> np.ndarray:
+def _checked(i: int, x, aval: ShapedArray, called: str) -> np.ndarray:
     buffer = np.asarray(x._buffer if isinstance(x, ArrayImpl) else x)
     dtype = dtypes.canonicalize_dtype(buffer.dtype)
     if buffer.shape != aval.shape:
@@ -260,6 +264,7 @@ def _checked(i: int, x, aval: ShapedArray) -> np.ndarray:
                 f"Incorrect output shape for return value #{i}: Expected: {aval.shape}, "
                 f"Actual: {buffer.shape}",
                 where=None,
+                why=called,
                 fix=f"ShapeDtypeStruct({buffer.shape}, {dtype.name!r}) in result_shape_dtypes",
             )
         )
@@ -268,6 +273,7 @@ def _checked(i: int, x, aval: ShapedArray) -> np.ndarray:
             message(
                 f"Incorrect output dtype for return value #{i}: Expected: {aval.dtype}, Actual: {dtype}",
                 where=None,
+                why=called,
                 fix=f"return np.asarray(x, {aval.dtype.name!r}), or promise {dtype.name!r}",
             )
         )
@@ -277,6 +283,16 @@ def _checked(i: int, x, aval: ShapedArray) -> np.ndarray:
 def _promised(result_shape_dtypes) -> tuple[list[ShapedArray], Any]:
     """The types of the results, and their structure."""
     leaves, tree = tree_flatten(result_shape_dtypes)
+    for x in leaves:
+        if not hasattr(x, "dtype") or not hasattr(x, "shape"):
+            missing = "shape" if hasattr(x, "dtype") else "dtype"
+            raise AttributeError(
+                message(
+                    f"{type(x).__name__!r} object has no attribute {missing!r}",
+                    why=f"result_shape_dtypes says the shape and dtype of each result; got {shorten(x)} there.",
+                    fix="jax.ShapeDtypeStruct(shape, dtype)",
+                )
+            )
     wide = [np.dtype(x.dtype) for x in leaves if not dtypes.issubdtype(x.dtype, dtypes.extended)]
     if not local.enable_x64 and any(dtypes.canonicalize_dtype(d) != d for d in wide):
         raise ValueError(

@@ -280,7 +280,10 @@ def check_user_dtype_supported(dtype: Any, fun_name: str | None = None) -> Any:
     if found not in _SUPPORTED:
         place = f" in {fun_name}" if fun_name else ""
         raise TypeError(
-            f"JAX only supports number, bool, and string dtypes, got dtype {dtype}{place}"
+            errors.message(
+                f"JAX only supports number, bool, and string dtypes, got dtype {dtype}{place}",
+                fix="jnp.float32, 'int32', bool; np.asarray(x) in NumPy, or x.tolist(), for texts and objects",
+            )
         )
     if local.enable_x64 or found not in _NARROW:
         return found

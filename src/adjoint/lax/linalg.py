@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.messages.boundaries import public
+from ..core.messages.errors import describe, message
 from ..core.messages.errors import no_attribute as _no_attribute
 from ..core.types import Array, aval_of
 from ..prims import factorizations, spectral, triangular
@@ -46,9 +47,19 @@ def __dir__() -> list[str]:
     return sorted([*__all__, *_PRIMITIVES])
 
 
-def symmetrized(x) -> Array:
+def symmetrized(name: str, x) -> Array:
     """(x + x^H) / 2"""
-    return add(x, adjoint_of(x)) / 2
+    try:
+        return add(x, adjoint_of(x)) / 2
+    except TypeError as error:  # of the transposition, or of the sum
+        raise TypeError(
+            message(
+                str(error).split("\n")[0],
+                why=f"{name} takes square matrices, [..., n, n]; this is {describe(x)}.",
+                fix="jnp.diag(x) for a diagonal, jnp.outer(x, x) or x.T @ x for products" if x.ndim < 2
+                else "x @ x.mT, which is square and symmetric",
+            )
+        ) from None
 
 
 # ---- factorizations ------------------------------------------------------------------------------
@@ -68,7 +79,7 @@ def cholesky(x: Any, *, symmetrize_input: bool = True) -> Array:
            [0., 2.]], dtype=float32)
     """
     if symmetrize_input:
-        x = symmetrized(operand_of("cholesky", x))
+        x = symmetrized("cholesky", operand_of("cholesky", x))
     return lower_part(factorizations.cholesky(x))
 
 
@@ -195,7 +206,7 @@ def eigh(
     Array([1., 2.], dtype=float32)
     """
     if symmetrize_input:
-        x = symmetrized(operand_of("eigh", x))
+        x = symmetrized("eigh", operand_of("eigh", x))
     v, w = spectral.eigh(
         x, lower=lower, sort_eigenvalues=sort_eigenvalues, subset_by_index=subset_by_index,
         algorithm=implementation,

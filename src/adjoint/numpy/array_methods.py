@@ -209,7 +209,12 @@ def view(self, dtype=None, type=None):
       type: not supported.
     """
     if type is not None:
-        raise NotImplementedError("`type` argument of array.view() is not supported.")
+        raise NotImplementedError(
+            message(
+                "`type` argument of array.view() is not supported.", why="A view reads the same bits as another dtype.",
+                fix="x.reshape(shape) for another shape, x.view('int32') for another dtype",
+            )
+        )
     if dtype is None:
         return self
     dtype = dtypes.check_user_dtype_supported(dtype, "view")

@@ -6,7 +6,7 @@ import operator
 
 import numpy as np
 
-from ..core.messages.errors import ConcretizationTypeError, axis_out_of_range, message
+from ..core.messages.errors import ConcretizationTypeError, axis_out_of_range, message, shorten
 from ..core.trace import Tracer
 from ..core.types import Array
 from .conversion import asarray
@@ -67,13 +67,15 @@ def canonical_axis(axis, ndim: int, fix: str = "") -> int:
     """Return a non-negative axis; AxisError (a ValueError and IndexError) if it is out of range."""
     try:
         i = operator.index(axis)
-    except TypeError:
+    except TypeError as error:
         if isinstance(axis, Tracer):
             raise
         raise TypeError(
             message(
-                f"axis must be an integer known when the function is traced, got {axis!r}.",
-                fix='an int, or jit(f, static_argnames="axis")',
+                str(error).split("\n")[0],
+                why=f"An axis is an integer that is known when the function is traced; got {shorten(axis)}.",
+                fix="jnp.maximum(x, y) and the like for two arrays; an axis is an int" if isinstance(axis, Array)
+                else 'an int, or jit(f, static_argnames="axis")',
             )
         ) from None
     if not -ndim <= i < ndim:

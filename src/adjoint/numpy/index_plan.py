@@ -264,7 +264,7 @@ def _not_an_integer(dtype) -> TypeError:
     return TypeError(
         message(
             f"Indexer must have integer or boolean type, got indexer with type {name}",
-            fix="x[i.astype(int)], or i // n for a quotient of ints",
+            fix="x[i.astype(int)], x[int(i)] for a Python number, or i // n for a quotient of ints",
         )
     )
 

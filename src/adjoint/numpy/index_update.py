@@ -18,7 +18,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..core import dtypes
-from ..core.messages.advice import updated
+from ..core.messages.advice import assigned
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import advise, message, warn
 from ..core.options.config import local
@@ -96,8 +96,13 @@ class _IndexUpdateHelper:
             message(
                 "'_IndexUpdateHelper' object does not support item assignment",
                 why="x.at[idx] is a description of a place; its methods return a new array.",
-                fix="x = x.at[idx].set(values)",
+                fix=advise(assigned, "x = x.at[idx].set(values)"),
             )
+        )
+
+    def __call__(self, *_, **__):
+        raise TypeError(
+            message("'_IndexUpdateHelper' object is not callable", why="x.at is indexed.", fix="x.at[i].set(values)")
         )
 
     def __getattr__(self, name):
@@ -159,7 +164,7 @@ def _refused(symbol: str) -> Callable:
             message(
                 f"unsupported operand type(s) for {symbol}: '_IndexUpdateRef' and '{type(other).__name__}'",
                 why="x.at[idx] is a description of a place; its methods return a new array.",
-                fix=advise(updated, "x = x.at[idx].add(values)"),
+                fix=advise(assigned, "x = x.at[idx].add(values)"),
             )
         )
 

@@ -274,7 +274,11 @@ def iterate(x: Array) -> Iterator[Array]:
     """
     if not x.ndim:
         raise TypeError(
-            message("iteration over a 0-d array", why=f"It is {describe(x)}, without axes.", fix="jnp.atleast_1d(x)")
+            message(
+                "iteration over a 0-d array", why=f"It is {describe(x)}, without axes.",
+                fix="jax.random.split(key, n) for n keys" if dtypes.issubdtype(x.dtype, dtypes.prng_key)
+                else "jnp.atleast_1d(x)",
+            )
         )
     if type(x) is ArrayImpl and not state.trace.stages and state.bottom.takes_parts:
         if x._buffer is None:

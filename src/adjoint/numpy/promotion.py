@@ -12,7 +12,8 @@ import numpy as np
 
 from ..array.array import as_array
 from ..core import dtypes
-from ..core.messages.errors import ConcretizationTypeError, message, warn
+from ..core.messages.advice import as_array_argument
+from ..core.messages.errors import ConcretizationTypeError, advise, message, warn
 from ..core.options.config import local
 from ..core.trace import Tracer
 from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, type_of
@@ -58,7 +59,8 @@ def _made_an_array(name: str, x) -> tuple[str | None, str]:
     if type(x) is Ref:
         return None, f"{name}(ref[...])"
     if isinstance(x, (list, tuple)):
-        return "Lists are not converted silently, since that copies element by element.", f"{name}(jnp.asarray(...))"
+        why = "Lists are not converted silently, since that copies element by element."
+        return why, advise(as_array_argument, f"jnp.{name}(jnp.asarray(x))")
     if x is None:
         why = "None is what a function without a return statement gives, and an argument that was left out."
         missing = {"where": "jnp.where(condition, x, y), with both; jnp.where(condition) for the positions"}

@@ -70,7 +70,12 @@ def arange(
         raise TypeError("jnp.arange requires a number as start or stop, got None.")
     for name, x in values:
         if np.ndim(x):
-            raise ValueError(f"jax.numpy.arange: arguments must be scalars; got {name}={x}")
+            raise ValueError(
+                message(
+                    f"jax.numpy.arange: arguments must be scalars; got {name}={x}",
+                    fix="jnp.arange(len(x)) for the positions of an array, jnp.arange(int(x[0])) for one element",
+                )
+            )
         if isinstance(x, complex):
             raise ValueError(
                 "Passing complex start/stop/step to jnp.arange is no longer supported. "

@@ -16,7 +16,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.messages.errors import message
+from ..core.messages.errors import describe, message
 from ..core.types import Array, aval_of
 from ..lax import linalg as lax_linalg
 from ..prims.matrices import adjoint_of, identity, rows_at
@@ -380,7 +380,12 @@ def _lstsq(a, b, rcond, *, numpy_resid):
     dtype = dtypes.to_inexact_dtype(dtypes.result_type(a, b))
     a, b = convert(a, dtype), convert(b, dtype)
     if a.shape[:1] != b.shape[:1]:
-        raise ValueError("Leading dimensions of input arrays must match")
+        raise ValueError(
+            message(
+                "Leading dimensions of input arrays must match", why=f"a is {describe(a)}, b is {describe(b)}.",
+                fix="b with an element, or a row, for each row of a",
+            )
+        )
     if a.ndim != 2:
         raise TypeError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
     if not 1 <= b.ndim <= 2:

@@ -94,6 +94,7 @@ def pmap(
         dims = _leaf_axes(axes, tuple(dynamic), in_tree, leaves)
         size = _mapped_size(leaves, dims, axis_size)
         mesh = _mesh(name, size, leaves, dims, devices)
+        _check_lengths(size, leaves, dims)
 
         trees: list = []
         zeros: list = []  # shapes of the results that are tangents of integers, of which there is nothing to compute
@@ -218,6 +219,23 @@ def _mapped_size(leaves, dims, axis_size) -> int:
     if axis_size is not None and axis_size != sizes[0]:
         raise ValueError(f"Specified axis_size {axis_size} doesn't match received axis_size {sizes[0]}.")
     return sizes[0]
+
+
+def _check_lengths(size: int, leaves, dims) -> None:
+    """ValueError for an argument that has several elements for each device; those that cannot be divided say so."""
+    lengths = [(aval_of(x).shape, d) for x, d in zip(leaves, dims) if d is not None]
+    for shape, d in lengths:
+        if shape[d] > size > 0 and shape[d] % size == 0:
+            part = (*shape[:d], shape[d] // size, *shape[d + 1 :])
+            raise ValueError(
+                message(
+                    "cannot select an axis to squeeze out which has size not equal to one, got "
+                    f"shape={part} and dimensions={(d,)}",
+                    why=f"The mapped axes have lengths {', '.join(str(s[k]) for s, k in lengths)}, and pmap has one "
+                    "device for each index of the first.",
+                    fix="arguments of one length, or in_axes=None for those that are the same on every device",
+                )
+            )
 
 
 def _mesh(name, size, leaves, dims, given) -> Mesh:

@@ -172,7 +172,7 @@ def _no_key(what: str, data) -> str:
     return message(
         what,
         why=f"Got {shorten(data)} where a random key is needed.",
-        fix=f"first argument must be a key: {_KEY}",
+        fix=f"{_KEY} as the first argument",
     )
 
 
@@ -245,7 +245,7 @@ def shape_argument(shape) -> tuple[int, ...]:
             message(
                 f"'{type(shape).__name__}' object is not iterable",
                 why=f"The shape of a sample is a length or a tuple of lengths, got {shorten(shape)}.",
-                fix="random.normal(key, (n,)), with ints",
+                fix="(n,), a tuple of ints; minval=, maxval= and the like are further arguments",
             )
         )
     shape = canonical_shape(shape)

@@ -13,12 +13,13 @@ from typing import Any
 from weakref import WeakMethod, ref
 
 from ..core.messages.errors import describe, message, shorten
+from ..core.messages.frames import is_ours
 from ..core.messages.places import DebugInfo
 from ..core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, has_no_value, is_arraylike
 from ..core.values.refs import Ref, wrapped
 
-__all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "wraps"]
+__all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "placed_name", "wraps"]
 
 
 # What a transformation is called in the messages about results, where that is not its own name.
@@ -73,14 +74,14 @@ class FlatFun:
         if type(bad) is Ref:
             where = f" at output tree path result{path}" if path else ""
             return ValueError(
-                f"function {_placed_name(self.fun)} traced for {self.purpose} returned a mutable array reference "
+                f"function {placed_name(self.fun)} traced for {self.purpose} returned a mutable array reference "
                 f"of type {bad.aval}{where}, but mutable array references cannot be returned.\n"
                 "  Try: return its value, ref[...]"
             )
         if has_no_value(bad) and self.purpose == "jit":
             return TypeError(
                 "A ShapeDtypeStruct does not have a value and cannot be used as a constant in a JAX function.\n"
-                f"  function {_placed_name(self.fun)} traced for jit returned one{where}: {shorten(bad)}.\n"
+                f"  function {placed_name(self.fun)} traced for jit returned one{where}: {shorten(bad)}.\n"
                 "  Try: jax.eval_shape for a function of shapes, or jnp.zeros(x.shape, x.dtype)"
             )
         if self.purpose == "vmap":
@@ -88,7 +89,7 @@ class FlatFun:
         else:
             purpose = _SAID.get(self.purpose, self.purpose)
             what = (
-                f"function {_placed_name(self.fun)} traced for {purpose} returned a value of type {type(bad)}{where}, "
+                f"function {placed_name(self.fun)} traced for {purpose} returned a value of type {type(bad)}{where}, "
                 "which is not a valid JAX type"
             )
             if self.purpose in _OF_DERIVATIVES:
@@ -109,17 +110,18 @@ def check_references(fun, purpose: str, leaves, names: Callable) -> None:
             first, second = (names()[k] for k in (seen[id(x)], i))
             raise ValueError(message(
                 "only one reference to a mutable array may be passed as an argument to a function, but when tracing "
-                f"{_placed_name(fun)} for {purpose} the mutable array reference of type {x.aval} appeared at both "
+                f"{placed_name(fun)} for {purpose} the mutable array reference of type {x.aval} appeared at both "
                 f"{first} and {second}.",
                 why="What is written by one name would be seen by the other.",
                 fix=f"one argument for both: the function reads and writes {first} in place of {second}",
             ))
 
 
-def _placed_name(fun) -> str:
-    """The name of a function, and where it is defined."""
+def placed_name(fun) -> str:
+    """Return the name of a function, and where the user has defined it."""
     code = getattr(fun, "__code__", None)
-    return function_name(fun) + (f" at {code.co_filename}:{code.co_firstlineno}" if code else "")
+    is_known = code is not None and not is_ours(code.co_filename)
+    return function_name(fun) + (f" at {code.co_filename}:{code.co_firstlineno}" if is_known else "")
 
 
 _FIRST = ("make_jaxpr", "linear_transpose")  # JAX parity: what these say of what is no function
@@ -275,4 +277,4 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 
 def debug_info(purpose: str, fun, in_tree, position: Callable = lambda i: i) -> DebugInfo:
     """Names for messages about a traced function."""
-    return DebugInfo(purpose, _placed_name(fun), argument_names(fun, in_tree, position))
+    return DebugInfo(purpose, placed_name(fun), argument_names(fun, in_tree, position))

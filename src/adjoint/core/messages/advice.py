@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from ..process.memo import memoized
 
 __all__ = [
-    "Place", "alias", "condition", "conversion", "failing", "guarded", "index", "listed", "numpy_array", "place_of",
-    "written",
+    "Place", "alias", "as_array_argument", "assigned", "condition", "conversion", "failing", "guarded", "index",
+    "listed", "numpy_array", "place_of", "written",
 ]
 
 # The functions of `math` that have another name in `adjoint.numpy`.
@@ -456,14 +456,29 @@ _FINITE = {
 _UPDATES = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.Pow: "power"}
 
 
-def updated(place: Place) -> str | None:
-    """Return what to write for `x.at[idx] += values`."""
-    node = place.find(ast.AugAssign)
-    at = getattr(getattr(node, "target", None), "value", None)
-    if not isinstance(at, ast.Attribute):
+def assigned(place: Place) -> str | None:
+    """Return what to write for `x[i] = v`, `x.at[i] = v` and `x[i] += v`, where `x` is a name or attribute."""
+    node = place.find(ast.AugAssign, ast.Assign)
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    if not isinstance(target, ast.Subscript):
         return None
-    x, update = place.text(at.value), _UPDATES[type(node.op)]
-    return f"{x} = {place.text(node.target)}.{update}({place.text(node.value)})"
+    held = target.value
+    if isinstance(held, ast.Attribute) and held.attr == "at":
+        held = held.value
+    if not isinstance(held, (ast.Name, ast.Attribute)) or isinstance(node, ast.Assign) and len(node.targets) > 1:
+        return None
+    update = "set" if isinstance(node, ast.Assign) else _UPDATES[type(node.op)]
+    x = place.text(held)
+    return f"{x} = {x}.at[{place.text(target.slice)}].{update}({place.text(node.value)})"
+
+
+def as_array_argument(place: Place) -> str | None:
+    """Return a call with its list, or what else stands there as its first argument, made an array."""
+    call = place.nodes[0]
+    if not isinstance(call, ast.Call) or not call.args or isinstance(call.args[0], ast.Starred):
+        return None
+    jnp = alias(place.names, ".numpy")
+    return place.line(call.args[0], f"{jnp}.asarray({place.text(call.args[0])})")
 
 
 def without_none(place: Place) -> str | None:

@@ -279,6 +279,8 @@ class ConcretizationTypeError(JAXTypeError):
     def __init__(self, tracer: Any, context: str = "", place: tuple[CodeType, int] | None = None):
         what = "Abstract tracer value encountered where concrete value is expected: "
         fix = 'jit(f, static_argnames="n") for an argument n that decides shapes, axes or branches'
+        if length := re.search(r"(?:static `|the |static value to `)(size|length|total_repeat_length)\b", context):
+            fix = f"functools.partial(f, {length[1]}=most) for the function f, with an int `most` that is large enough"
         fix = advise(advice.conversion, fix, place)
         text = _about(tracer, what + _traced(tracer), context, fix, "ConcretizationTypeError", place)
         super().__init__(text)

@@ -7,6 +7,8 @@ Tests: `tests/core/test_advice.py`.
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["arguments_of", "hint"]
 
 # Methods and attributes of PyTorch's tensors, NumPy's arrays and lists, and what is written here.
@@ -29,11 +31,24 @@ _MEMBERS = {
     "requires_grad": "jax.grad(f, argnums=...), which says by which arguments a function is differentiated",
     "requires_grad_": "jax.grad(f, argnums=...), which says by which arguments a function is differentiated",
     "resize": "jnp.resize(x, shape)",
+    "to": "jax.device_put(x, device), or x.astype(dtype)",
     "tofile": "np.asarray(x).tofile(file)",
     "unsqueeze": "jnp.expand_dims(x, axis), or x[:, None]",
     "put": "x.at[indices].set(values)",
     "setflags": "x.copy(): an array does not change",
     "zero_": "jnp.zeros_like(x)",
+}
+# Arguments of PyTorch's and pandas' functions, and what is written here.
+_ARGUMENTS = {
+    "axes": "axis=", "device": "jax.device_put(x, device)", "dim": "axis=", "inplace": "x = x.sort() and the like: "
+    "functions return new arrays", "keepdim": "keepdims=", "order": "x.copy(): how an array lies in memory is the "
+    "library's affair", "requires_grad": "jax.grad(f, argnums=...), which says by which arguments a function is "
+    "differentiated", "seed": "key=jax.random.key(seed)", "size": "shape=",
+}
+# Arguments of PyTorch's and pandas' functions, and what is written here.
+_ARGUMENTS = {
+    "dim": "axis=", "keepdim": "keepdims=", "inplace": "x = f(x): functions and methods return new arrays",
+    "requires_grad": _MEMBERS["requires_grad"], "non_blocking": "leave it out: calls do not wait for devices",
 }
 # How functions that take functions call them.
 _CALLS = {
@@ -60,7 +75,8 @@ def hint(error: BaseException) -> str | None:
     text = str(error)
     if type(error) is TypeError and text.startswith("unhashable type: ") and text.endswith(("ArrayImpl'", "Tracer'")):
         return "  An array is no key: two that are equal would be different keys.\n  Try: int(x), or tuple(x.tolist())"
-    return None
+    fix = _of_an_argument(text) if type(error) is TypeError and "  Try: " not in text else None
+    return fix and f"  Try: {fix}"
 
 
 def arguments_of(caller: str, text: str) -> str | None:
@@ -69,5 +85,13 @@ def arguments_of(caller: str, text: str) -> str | None:
     >>> arguments_of("fori_loop", "f() takes 1 positional argument but 2 were given")
     'a body of two arguments: lambda i, state: state'
     """
+    if fix := _of_an_argument(text):
+        return fix
     is_about = " positional argument" in text and (") takes " in text or ") missing " in text)
     return _CALLS.get(caller) if is_about and not text.startswith(f"{caller}(") else None
+
+
+def _of_an_argument(text: str) -> str | None:
+    """Return what to write for an argument that a function does not have and another library's has."""
+    found = re.search(r"\(\) got an unexpected keyword argument '(\w+)'", text)
+    return _ARGUMENTS.get(found[1]) if found else None

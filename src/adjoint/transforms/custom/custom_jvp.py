@@ -152,9 +152,14 @@ class custom_jvp:
 
     def __call__(self, *args, **kwargs):
         if self.jvp is None:
+            name = function_name(self.fun)
             raise AttributeError(
-                f"No JVP defined for custom_jvp function {function_name(self.fun)} using defjvp.\n"
-                f"  Try: @{function_name(self.fun)}.defjvp on a rule(primals, tangents)."
+                message(
+                    f"No JVP defined for custom_jvp function {name} using defjvp.",
+                    why="Without a rule the decorator has nothing to do.",
+                    fix=f"@{name if name.isidentifier() else 'f'}.defjvp above a rule(primals, tangents), which "
+                    "returns the value and its tangent;\nor leave custom_jvp out",
+                )
             )
         for a in args:
             if isinstance(a, Deferred):

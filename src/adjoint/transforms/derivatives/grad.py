@@ -96,7 +96,7 @@ def _check_tangent(x, t):
                 f"{t_aval.dtype} instead.",
                 fix="np.zeros(x.shape, jax.dtypes.float0), or x.astype(float) to differentiate"
                 if expected == dtypes.float0
-                else f"x_dot.astype({expected.name!r})",
+                else f"jnp.asarray(x_dot, {expected.name!r})",
             )
         )
     if x_aval.shape != t_aval.shape:
@@ -553,8 +553,9 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
         raise TypeError(
             message(
                 f"Gradient only defined for scalar-output functions. Output was {out}.",
-                why=f"{function_name(fun)} returns a tree with {len(outs)} arrays.",
-                fix="return one scalar, or (scalar, auxiliary data) with has_aux=True",
+                why=f"{function_name(fun)} returns {'None' if out is None else f'a tree with {len(outs)} arrays'}.",
+                fix="a return statement at its end: return loss" if out is None
+                else "return one scalar, or (scalar, auxiliary data) with has_aux=True",
             )
         )
     aval = aval_of(outs[0])
