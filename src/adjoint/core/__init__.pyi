@@ -316,6 +316,7 @@ class Primitive:
     def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False, program: bool = False) -> None: ...
     called: str | None
     unset: dict[str, Any]
+    own: frozenset[str]
     type: Any
     evaluate: Any
     jvp: Any
