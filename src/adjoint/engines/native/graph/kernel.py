@@ -43,13 +43,17 @@ class Op(NamedTuple):
 
 
 class Kernel(NamedTuple):
-    """`inner` of the loops are those of a row; `outputs` are (op, Access)."""
+    """`inner` of the loops are those of a row; `outputs` are (op, Access).
+
+    `arrays`: for each output the number of its array, if some of them are parts of one.
+    """
 
     domain: tuple[int, ...]
     inner: int
     ops: tuple[Op, ...]
     inputs: tuple  # dtypes
     outputs: tuple[tuple[int, Access], ...]
+    arrays: tuple[int, ...] = ()
 
 
 class Placed(NamedTuple):
@@ -81,11 +85,17 @@ def kernel_of(group: Group) -> Placed:
     rows = any([rank - 1 in axes for axes in group.reduced.values()])
     inner = group.inner() or 0 if rows else 0
     kernel = _collapsed(Kernel(
-        group.domain, inner, tuple(ops), tuple([n.dtype for n in inputs]), tuple(outputs)
+        group.domain, inner, tuple(ops), tuple([n.dtype for n in inputs]), tuple(outputs), _arrays(written)
     ))
     sums = [group.nodes[i] for i in in_arena(kernel)]
     space = [Node("result", (2 * n.size,), n.dtype, n.order) for n in sums]
     return Placed(kernel, list(inputs), [*written, *space])
+
+
+def _arrays(written: list[Node]) -> tuple[int, ...]:
+    """Return which outputs are parts of the same array."""
+    order = list(dict.fromkeys(written))
+    return tuple(map(order.index, written)) if len(order) < len(written) else ()
 
 
 def _operand(view: View, index, inputs, rank) -> tuple:
@@ -144,5 +154,6 @@ def _collapsed(kernel: Kernel) -> Kernel:
     ]
     inner = len([k for k in kept if k >= rank - kernel.inner])
     return Kernel(
-        tuple(domain), inner, tuple(ops), kernel.inputs, tuple([(i, shift(a)) for i, a in kernel.outputs])
+        tuple(domain), inner, tuple(ops), kernel.inputs, tuple([(i, shift(a)) for i, a in kernel.outputs]),
+        kernel.arrays,
     )

@@ -20,8 +20,9 @@ from ..graph.kernel import Access, Kernel, Op
 from ..runtime.machine import VECTOR_BYTES
 from ..text.builder import BOOL, I64, Builder, Module, Value, llvm_type, memory_type, register_dtype
 from .columns import UNROLLED, WRITTEN_OUT, Columns, Cut
+from .interleaved import picked, read_together, write_mixed, written_together
 from .sums import in_arena, keeps_digits, outer_loops, size_inside
-from .vectors import Vectors, apply, combine, combined, load_scalar, store_scalar
+from .vectors import Vectors, apply, combine, combined, load_scalar, storable, store_scalar
 
 __all__ = ["Emitter", "Scope", "lanes_of"]
 
@@ -67,6 +68,7 @@ class Emitter(Columns):
         self.held_from = self.held_since()
         self.totals: dict[tuple[int, str], str] = {}  # variables of held sums, by op and counter
         self.cuts: dict[int, Cut] = {}  # loops that are cut into blocks
+        self.read_together, self.written_together = read_together(kernel), written_together(kernel)
         self.together: list[tuple[Scope, str]] = []  # rows that are gone over at once, and their counters
 
     # ---- phases ----------------------------------------------------------------------------------
@@ -577,9 +579,11 @@ class Emitter(Columns):
                 vectors.prepare([*roots, *stores])
                 for i in reductions:
                     terms[i].append(vectors.operand(self.kernel.ops[i].operands[0]))
+                mixed = self._store_rows(vectors, stores)
                 for i in stores:
-                    k, access = self.output(i)
-                    vectors.store(vectors.value(i), k, self.kernel.ops[i].dtype, access)
+                    if i not in mixed:
+                        k, access = self.output(i)
+                        vectors.store(vectors.value(i), k, self.kernel.ops[i].dtype, access)
                 for i in spills:
                     vectors.keep(i)
             for i in reductions:
@@ -588,6 +592,31 @@ class Emitter(Columns):
         for i in (*stores, *spills):
             self.stored_in.setdefault(i, number)
         return lines
+
+    def _store_rows(self, vectors: Vectors, stores: list[int]) -> set[int]:
+        """Write what makes whole rows of an array, and return which ops that are."""
+        b, done = vectors.b, set()
+        if b.lanes < 4 or vectors.mask is not None:
+            return done
+        for row in self.written_together:
+            ops = [self.kernel.outputs[k][0] for k in row]
+            if len({*ops}) == len(ops) and done.isdisjoint(ops) and {*ops} <= {*stores}:
+                dtype, first = self.kernel.ops[ops[0]].dtype, row[0]
+                address = vectors.address(len(self.kernel.inputs) + first, dtype, self.kernel.outputs[first][1])
+                write_mixed(b, [storable(b, vectors.value(i), dtype) for i in ops], address, dtype)
+                done.update(ops)
+        return done
+
+    def picked(self, vectors: Vectors, argument: int, dtype, access: Access) -> Value | None:
+        """An operand that is read with gaps, from vectors of neighbours; None if it is read lane by lane."""
+        together, lanes = self.read_together.get((argument, access)), vectors.b.lanes
+        if together is None or lanes < max(4, access.strides[-1]) or vectors.mask is not None:
+            return None
+        first, last = together
+        address = vectors.shared_address(argument, dtype, access._replace(offset=first))
+        return picked(
+            vectors.b, vectors.known, address, dtype, access.strides[-1], access.offset - first, last - first
+        )
 
     def _reduce(self, vectors: Vectors, i: int, value: Value, place: str | None) -> None:
         op, b = self.kernel.ops[i], vectors.b

@@ -241,6 +241,13 @@ class Vectors:
             return base
         return self.b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {index}").text
 
+    def shared_address(self, argument: int, dtype, access: Access) -> str:
+        """The address of what some operands are read from, written once for this turn."""
+        key = ("address", argument, access)
+        if key not in self.known:
+            self.known[key] = self.address(argument, dtype, access)
+        return self.known[key]
+
     def row_pointer(self, i: int) -> str:
         """Return where an op is kept: rows of more than one loop lie one after the other."""
         e, domain = self.emitter, self.kernel.domain
@@ -261,6 +268,9 @@ class Vectors:
         held = self.emitter.held(self.b, argument, access)
         if held is not None:
             return held
+        picked = self.emitter.picked(self, argument, dtype, access)
+        if picked is not None:
+            return loaded(self.b, picked, dtype)
         return self.load_from(self.address(argument, dtype, access), dtype, access.strides[-1] if access.strides else 0)
 
     def load_from(self, address: str, dtype, stride: int) -> Value:

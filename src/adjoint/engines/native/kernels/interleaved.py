@@ -1,0 +1,103 @@
+"""Rows of few elements in vectors: arrays that are read and written at every second to eighth element.
+
+Elements that are so many apart are picked from vectors of neighbours, which all of a kernel's operands share that read
+the same rows, and where a kernel writes all elements of its rows they are mixed to vectors of neighbours. Nothing is
+read before the first element that is needed, or behind the last one.
+
+Tests: `tests/engines/native/kernels/test_interleaved.py`.
+"""
+
+from __future__ import annotations
+
+from ..graph.kernel import Access, Kernel
+from ..text.builder import Builder, Value, memory_type, register_dtype
+from .vectors import read, write
+
+__all__ = ["picked", "read_together", "write_mixed", "written_together"]
+
+_MAX_STRIDE = 8  # elements from one that is read to the next one
+
+_Reads = dict[tuple[int, Access], tuple[int, int]]
+
+
+def read_together(kernel: Kernel) -> _Reads:
+    """Return, for each operand that is read with gaps, the first and the last offset of those that share its rows."""
+    offsets: dict[tuple[int, tuple[int, ...]], set[int]] = {}
+    for op in kernel.ops:
+        for x in op.operands:
+            if x[0] == "load" and x[2].strides and 1 < x[2].strides[-1] <= _MAX_STRIDE:
+                offsets.setdefault((x[1], x[2].strides), set()).add(x[2].offset)
+    found: _Reads = {}
+    for (argument, strides), some in offsets.items():
+        rows: list[list[int]] = []
+        for offset in sorted(some):
+            if rows and offset < rows[-1][0] + strides[-1]:
+                rows[-1].append(offset)
+            else:
+                rows.append([offset])
+        found |= {(argument, Access(o, strides)): (row[0], row[-1]) for row in rows for o in row}
+    return found
+
+
+def written_together(kernel: Kernel) -> list[list[int]]:
+    """Return the outputs, in order, that are all the elements of rows of one array."""
+    rows: dict[tuple, list[int]] = {}
+    for k, (array, (op, access)) in enumerate(zip(kernel.arrays, kernel.outputs)):
+        if access.strides and 1 < access.strides[-1] <= _MAX_STRIDE and kernel.ops[op].reduced is None:
+            first = access.offset - access.offset % access.strides[-1]
+            rows.setdefault((array, access.strides, first), []).append(k)
+    offset = lambda k: kernel.outputs[k][1].offset
+    return [
+        sorted(row, key=offset) for (_, strides, _), row in rows.items()
+        if len({offset(k) for k in row}) == len(row) == strides[-1]
+    ]
+
+
+def picked(b: Builder, known: dict, address: str, dtype, stride: int, place: int, last: int) -> Value:
+    """The elements at `place` from an address, and every `stride` further; `known` keeps what is read from there.
+
+    Elements up to `last` behind the beginning of the last row may be read. A vector has `stride` lanes or more.
+    """
+    lanes = b.lanes
+    span = stride * (lanes - 1) + last + 1
+    begins = [*range(0, (stride - 1) * lanes, lanes), span - lanes]
+    vectors = known.get(("rows", address, dtype, stride))
+    if vectors is None:
+        t, vectors = memory_type(dtype), []
+        for begin in begins:
+            at = b.new(f"getelementptr {t}, ptr {address}, i64 {begin}").text if begin else address
+            vectors.append(read(b, at, dtype))
+        known["rows", address, dtype, stride] = vectors
+    wanted = [place + stride * lane for lane in range(lanes)]
+    source = [min(e // lanes, stride - 1) for e in wanted]
+    at = [e - begins[v] for e, v in zip(wanted, source)]
+    value = vectors[0]
+    for v in range(1, stride):
+        own = (lambda lane: at[lane]) if v == 1 else (lambda lane: lane)
+        value = _shuffled(b, value, vectors[v], dtype, [
+            own(lane) if source[lane] < v else lanes + at[lane] if source[lane] == v else None for lane in range(lanes)
+        ])
+    return value
+
+
+def write_mixed(b: Builder, values: list[Value], address: str, dtype) -> None:
+    """Write rows, of which the vectors have one element each."""
+    lanes, count = b.lanes, len(values)
+    for v in range(count):
+        places = [divmod(v * lanes + lane, count) for lane in range(lanes)]
+        mixed = values[0]
+        for c in range(1, count):
+            mixed = _shuffled(b, mixed, values[c], dtype, [
+                lanes + row if own == c else (row if c == 1 else lane) if own < c else None
+                for lane, (row, own) in enumerate(places)
+            ])
+        t = memory_type(dtype)
+        at = b.new(f"getelementptr {t}, ptr {address}, i64 {v * lanes}").text if v else address
+        write(b, mixed, at, dtype)
+
+
+def _shuffled(b: Builder, x: Value, y: Value, dtype, lanes: list[int | None]) -> Value:
+    """Return lanes of two vectors as memory has them, by number; None for any."""
+    t = b.wide(memory_type(dtype))
+    order = ", ".join(["i32 poison" if k is None else f"i32 {k}" for k in lanes])
+    return b.new(f"shufflevector {t} {x.text}, {t} {y.text}, <{b.lanes} x i32> <{order}>", register_dtype(dtype))
