@@ -273,11 +273,11 @@ def iterate(x: Array) -> Iterator[Array]:
     [0, 1, 2]
     """
     if not x.ndim:
+        is_key = dtypes.issubdtype(x.dtype, dtypes.prng_key)
         raise TypeError(
             message(
-                "iteration over a 0-d array", why=f"It is {describe(x)}, without axes.",
-                fix="jax.random.split(key, n) for n keys" if dtypes.issubdtype(x.dtype, dtypes.prng_key)
-                else "jnp.atleast_1d(x)",
+                f"iteration over a 0-d {'key ' if is_key else ''}array", why=f"It is {describe(x)}, without axes.",
+                fix="jax.random.split(key, n) for n keys" if is_key else "jnp.atleast_1d(x)",
             )
         )
     if type(x) is ArrayImpl and not state.trace.stages and state.bottom.takes_parts:
