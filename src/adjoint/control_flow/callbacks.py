@@ -34,6 +34,7 @@ from ..core.types import ShapedArray, aval_of
 from ..engines import wait_for_effects
 from ..prims.shape import batch_to_front, broadcast_in_dim, concatenate, materialise_batch, squeeze
 from ..prims.slicing import slice_
+from ..sharding.device import SingleDeviceSharding
 from ..transforms.flat import placed_name
 from .scan import scan_p
 
@@ -305,6 +306,17 @@ def _promised(result_shape_dtypes) -> tuple[list[ShapedArray], Any]:
     return [ShapedArray(tuple(x.shape), x.dtype) for x in leaves], tree
 
 
+def _check_place(sharding: Any) -> None:
+    if sharding is not None and not isinstance(sharding, SingleDeviceSharding):
+        raise NotImplementedError(
+            message(
+                f"pure_callback only supports SingleDeviceSharding, but got {type(sharding)}",
+                why="One device calls the function, for all.",
+                fix="SingleDeviceSharding(jax.devices()[0])",
+            )
+        )
+
+
 def _operands(api: str, args, kwargs) -> tuple[list, Any]:
     leaves, tree = tree_flatten((args, kwargs))
     for i, x in enumerate(leaves):
@@ -323,7 +335,6 @@ def _operands(api: str, args, kwargs) -> tuple[list, Any]:
 
 
 pure_callback_p = Primitive("pure_callback", multiple_results=True, program=True)
-pure_callback_p.joins = True
 
 
 @pure_callback_p.type
@@ -426,12 +437,13 @@ def _row(x, i: int):
 
 io_callback_p = Primitive("io_callback", multiple_results=True, program=True)
 io_callback_p.type_rule = pure_callback_p.type_rule
+for _p in (debug_callback_p, debug_print_p, pure_callback_p, io_callback_p):
+    _p.calls_python = True
 
 
 @io_callback_p.evaluate
 def _(*buffers, callback, result_avals, **_):
     return _results("io_callback", callback, buffers, result_avals)
-
 
 
 @io_callback_p.jvp
@@ -447,7 +459,8 @@ def _(*_, **__):
 
 @io_callback_p.batch_axis
 def _(axis, args, dims, params):
-    if params["ordered"]:
+    is_one_device = axis.size == 1 and axis.name is not None  # of a shard_map
+    if params["ordered"] and not is_one_device:
         raise ValueError(
             message(
                 "Cannot `vmap` ordered IO callback.",
@@ -501,6 +514,7 @@ def pure_callback(
         )
     avals, out_tree = _promised(result_shape_dtypes)
     leaves, in_tree = _operands("pure_callback", args, kwargs)
+    _check_place(sharding)
     outs = pure_callback_p.bind(
         *leaves, callback=FlatCallback(callback, in_tree), result_avals=tuple(avals), sharding=sharding,
         vmap_method=vmap_method,
@@ -531,6 +545,7 @@ def io_callback(
     """
     avals, out_tree = _promised(result_shape_dtypes)
     leaves, in_tree = _operands("io_callback", args, kwargs)
+    _check_place(sharding)
     outs = io_callback_p.bind(
         *leaves, callback=FlatCallback(callback, in_tree), result_avals=tuple(avals), sharding=sharding,
         ordered=ordered,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 __all__ = [
     "DebugEffect", "Effect", "IOEffect", "OrderedDebugEffect", "OrderedIOEffect", "check_finished", "debug_effect",
-    "io_effect", "io_effects", "no_effects", "ordered_debug_effect", "ordered_io_effect",
+    "call_effects", "io_effect", "io_effects", "no_effects", "ordered_debug_effect", "ordered_io_effect",
 ]
 
 
@@ -69,3 +69,4 @@ no_effects: frozenset[Effect] = frozenset()
 debug_effect, ordered_debug_effect = DebugEffect(), OrderedDebugEffect()
 io_effect, ordered_io_effect = IOEffect(), OrderedIOEffect()
 io_effects = frozenset((io_effect, ordered_io_effect))
+call_effects = io_effects | {debug_effect, ordered_debug_effect}  # calls of Python: once, by whichever device

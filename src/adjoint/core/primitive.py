@@ -118,6 +118,7 @@ class Primitive(Definitions):
     called: str | None = None  # the parameter whose program gives the results, of a primitive that is a call
     unset: dict[str, Any] = {}  # parameters that are left out where they are None: traces of libraries are given them
     own: frozenset[str] = frozenset()  # parameters that JAX's has not: traces of libraries are not given them
+    calls_python = False  # its function is the user's: of several devices one calls it
     transposes_zeros = False  # is its transpose rule run for cotangents that are all zero?
     joins = True  # its operands vary over the same manual mesh axes, and its results then vary over these too
 

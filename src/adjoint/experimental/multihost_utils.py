@@ -17,6 +17,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..array.sharded_array import ShardedArray
+from ..core import dtypes
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
@@ -48,6 +49,12 @@ def _rows(x: np.ndarray) -> np.ndarray:
     return whole.reshape(-1).view(x.dtype).reshape(here.count, *x.shape)
 
 
+def _buffer(x) -> np.ndarray:
+    """Return what is sent of an argument: as an array would have it, in 32 bits unless 64 are enabled."""
+    x = np.asarray(x)
+    return np.asarray(x, dtypes.canonicalize_dtype(x.dtype))
+
+
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """Return the arrays of all processes, in every process, as NumPy arrays.
 
@@ -65,9 +72,17 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     def gathered(x):
         if isinstance(x, ShardedArray) and not x.place.is_fully_addressable:
             if not x.place.is_fully_replicated:
+                if not tiled:
+                    raise ValueError(
+                        message(
+                            "Gathering global non-fully-addressable arrays only supports tiled=True",
+                            why="It is one array over the devices of all processes, and there is nothing to stack.",
+                            fix="process_allgather(x, tiled=True)",
+                        )
+                    )
                 x = device_put(x, NamedSharding(x.place.mesh, PartitionSpec()))
             return np.asarray(x)
-        rows = _rows(np.asarray(x))
+        rows = _rows(_buffer(x))
         if not tiled:
             return rows
         return rows.reshape(rows.shape[0] * rows.shape[1], *rows.shape[2:]) if rows.ndim > 1 else rows
@@ -89,7 +104,7 @@ def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
     """
     sends = here.index == 0 if is_source is None else bool(is_source)
     source = int(np.argmax(_rows(np.asarray(sends))))
-    return tree_map(lambda x: _rows(np.asarray(x))[source], in_tree)
+    return tree_map(lambda x: np.asarray(_rows(_buffer(x))[source]), in_tree)
 
 
 def sync_global_devices(name: str) -> None:
@@ -106,7 +121,7 @@ def sync_global_devices(name: str) -> None:
 
 
 def assert_equal(in_tree: Any, fail_message: str = "") -> None:
-    """Raise an error unless the arrays of all processes are equal to those of the first.
+    """Raise an error in all processes unless their arrays are equal.
 
     Args:
       in_tree: a tree of arrays.
@@ -117,13 +132,14 @@ def assert_equal(in_tree: Any, fail_message: str = "") -> None:
       AssertionError: they differ.
     """
     expected = broadcast_one_to_all(in_tree)
-    leaves, wanted = tree_flatten(in_tree)[0], tree_flatten(expected)[0]
-    if not all(np.array_equal(np.asarray(a), b) for a, b in zip(leaves, wanted)):
-        raise AssertionError(f"{fail_message} Expected: {expected}; got: {in_tree}.")
+    rows = [_rows(_buffer(x)) for x in tree_flatten(in_tree)[0]]
+    if not all([np.array_equal(r, np.broadcast_to(r[:1], r.shape), equal_nan=r.dtype.kind in "fc") for r in rows]):
+        raise AssertionError(f"{fail_message}. Expected: {expected}; got: {in_tree}.")
 
 
 def _specs(pspecs, tree) -> list[PartitionSpec]:
-    if pspecs is None:
+    found = broadcast_prefix(pspecs, tree, is_leaf=lambda s: s is None or isinstance(s, PartitionSpec))
+    if None in found:
         raise ValueError(
             message(
                 "`None` is not a valid input to the pspecs argument.",
@@ -131,7 +147,7 @@ def _specs(pspecs, tree) -> list[PartitionSpec]:
                 fix="jax.sharding.PartitionSpec() for arrays that are the same everywhere",
             )
         )
-    return broadcast_prefix(pspecs, tree, is_leaf=lambda s: s is None or isinstance(s, PartitionSpec))
+    return found
 
 
 def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:

@@ -181,23 +181,56 @@ def make_array_from_single_device_arrays(
 
 
 def make_array_from_process_local_data(
-    sharding: Sharding, local_data: Any, global_shape: Sequence[int] | None = None
-) -> Array:
+    sharding: Any, local_data: Any, global_shape: Any = None
+) -> Any:
     """Make an array of what each process has of it; with one process, of all.
 
     Args:
-      sharding: how the whole is divided over the devices of all processes.
-      local_data: the part of the whole that the devices of this process have among them; along an axis that no
-        other process has a part of, or that `global_shape` gives the same length, the whole axis.
-      global_shape: the shape of the whole, inferred by default.
+      sharding: how the whole is divided over the devices of all processes; for a tree of arrays, a tree that is a
+        prefix of it.
+      local_data: the part of the whole that the devices of this process have among them, or a tree of such parts; along
+        an axis that no other process has a part of, or that `global_shape` gives the same length, the whole axis.
+      global_shape: the shape of the whole, or a tree of shapes, inferred by default.
     Returns:
-      An array of the global shape and the dtype of `local_data`, divided by `sharding`.
+      An array of the global shape and the dtype of `local_data`, divided by `sharding`; or a tree of them.
     Raises:
       ValueError: `local_data` does not fit.
 
     >>> make_array_from_process_local_data(NamedSharding(make_mesh((1,), ("x",)), P("x")), np.ones(2, np.float32))
     Array([1., 1.], dtype=float32)
     """
+    leaves, tree = tree_flatten(local_data)
+    shardings = broadcast_prefix(sharding, local_data, is_leaf=lambda s: s is None or isinstance(s, Sharding))
+    is_shape = lambda s: s is None or isinstance(s, tuple) and all([n is None or isinstance(n, int) for n in s])
+    shapes = broadcast_prefix(global_shape, local_data, is_leaf=is_shape)
+    return tree_unflatten(tree, [_of_all(_over_devices(s), x, n) for s, x, n in zip(shardings, leaves, shapes)])
+
+
+def _over_devices(sharding: Any) -> Sharding:
+    """The sharding itself, or that of a spec over the mesh that is set."""
+    if isinstance(sharding, Sharding):
+        return sharding
+    if isinstance(sharding, PartitionSpec) and (mesh := context_mesh() or entered_mesh()) is not None:
+        return NamedSharding(mesh, sharding)
+    raise ValueError(
+        message(
+            f"make_array_from_process_local_data expected a sharding, got {sharding}.",
+            why="A spec is one over the mesh that is set, and none is." if isinstance(sharding, PartitionSpec) else None,
+            fix="jax.NamedSharding(mesh, jax.P(...)), or jax.set_mesh(mesh) before",
+        )
+    )
+
+
+def _of_all(sharding: Sharding, local_data: Any, global_shape: Sequence[int] | None) -> Array:
+    """The array of which this process has a part."""
+    if global_shape is not None and None in global_shape:
+        raise ValueError(
+            message(
+                f"global_shape={tuple(global_shape)} has Nones. This is not supported.",
+                why="It says the length of each axis of the whole.",
+                fix="global_shape=None, to infer all of it",
+            )
+        )
     values = np.array(local_data)
     values = values.astype(canonicalize_dtype(values.dtype), copy=False)
     if here.count == 1 or not isinstance(sharding, NamedSharding):
@@ -220,6 +253,7 @@ def make_array_from_process_local_data(
             continue
         size = n * tiles // len(at)
         if n % len(at) or (given is not None and given != size):
+            sharding.check_compatible_aval((*[0] * d, size if given is None else given, *[0] * (values.ndim - d - 1)))
             raise ValueError(
                 f"Axis {d} of local_data has length {n}, and this process has {len(at)} of the {tiles} parts of it: "
                 f"the whole cannot have length {given if given is not None else size}."

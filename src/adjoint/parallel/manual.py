@@ -18,6 +18,7 @@ from typing import Any
 
 from ..array.sharded_array import ShardedArray, move_array, plain
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of
+from ..core.messages.errors import message
 from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.process.memo import fact, of_closed
@@ -281,6 +282,13 @@ def _alone(params: dict) -> ClosedJaxpr:
 shard_map_p.expand_rule = lambda *args, **params: jit_p.bind(*args, **_delegated(args, params))
 
 
+@of_closed
+def _varying(closed: ClosedJaxpr, flags: tuple[bool, ...], axes: tuple) -> ClosedJaxpr:
+    """Return the program of operands some of which vary along further mesh axes."""
+    avals = [a.update(vma=a.vma.union(axes)) if flag else a for a, flag in zip(closed.in_avals, flags)]
+    return stage_closed(partial(eval_jaxpr, closed.jaxpr, closed.consts), avals, closed.debug_info)
+
+
 # ---- transformations -----------------------------------------------------------------------------
 
 
@@ -439,9 +447,25 @@ def _(cts, *args, **params):
 
 @shard_map_p.batch_axis
 def _(axis, args, dims, params):
-    with inside_call(params):
-        closed, batched = batch_program(closed_call(params), axis, tuple([d is not None for d in dims]))
     over = tuple([n for n in names_of(axis.entry) if n in params["newly_manual_axes"]])
+    closed, is_batched = closed_call(params), tuple([d is not None for d in dims])
+    with inside_call(params):
+        if over:  # each device has a part of the batch
+            if any([n in over for s in (*params["in_specs"], *params["out_specs"]) for e in s for n in names_of(e)]):
+                raise ValueError(
+                    message(
+                        "vmap spmd_axis_name cannot appear in shard_map in_specs",
+                        why=f"Its specs divide values along {', '.join(map(repr, over))} already.",
+                        fix="vmap without spmd_axis_name",
+                    )
+                )
+            closed = _varying(closed, is_batched, over) if params["check_vma"] else closed
+            rest = tuple([n for n in names_of(axis.entry) if n not in over])
+            part = axis.size // prod([params["mesh"].shape[n] for n in over])
+            batched_axis = axis._replace(size=part, division=None, spmd_names=rest)
+        else:
+            batched_axis = axis
+        closed, batched = batch_program(closed, batched_axis, is_batched)
     deeper = lambda specs, flags: [PartitionSpec(over, *s) if b else s for s, b in zip(specs, flags)]
     lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
     ins = deeper(params["in_specs"], [d is not None for d in dims])

@@ -16,14 +16,16 @@ from ..array.sharded_array import ShardedArray, move_array, sharded
 from ..core.dtypes import float0
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message
-from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
+from ..core.trace import state
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.shape import broadcast_in_dim, squeeze
-from ..sharding.device import Device, default_devices
+from ..sharding.device import Device, default_devices, here
 from ..sharding.mesh import Mesh, PartitionSpec
 from ..sharding.named_sharding import IndivisibleError, NamedSharding
 from ..transforms.flat import function_name, own_doc, own_kind, wraps
 from ..transforms.jit.jit import Jitted
+from .arrays import make_array_from_process_local_data, make_array_from_single_device_arrays
 from .shard_map import over_mesh, shard_map_p
 
 __all__ = ["pmap"]
@@ -72,8 +74,8 @@ def pmap(
     static = (static_broadcasted_argnums,) if one else tuple(static_broadcasted_argnums)  # type: ignore[arg-type]
     name = _NAMELESS if axis_name is None else axis_name
 
-    @wraps(fun, own_doc(fun))
-    def on_devices(*args, **kwargs):
+    def split(args):
+        """The positions of static arguments, the others, and their axes."""
         if any([i >= len(args) for i in static]):
             count = f"{len(args)} positional argument{'s' if len(args) != 1 else ''}"
             raise ValueError(
@@ -90,6 +92,11 @@ def pmap(
             if len(axes) != len(args):
                 raise _wrong_length(axes, args)
             axes = tuple([a for i, a in enumerate(axes) if i not in positions])
+        return positions, dynamic, axes
+
+    @wraps(fun, own_doc(fun))
+    def on_devices(*args, **kwargs):
+        positions, dynamic, axes = split(args)
         leaves, in_tree = tree_flatten((tuple(dynamic), kwargs))
         dims = _leaf_axes(axes, tuple(dynamic), in_tree, leaves)
         size = _mapped_size(leaves, dims, axis_size)
@@ -127,13 +134,65 @@ def pmap(
         ]
         return tree_unflatten(trees[0], outs)
 
-    return _Pmapped(on_devices, static or None, None, donate_argnums, None, name="_fun")
+    def spread(args, kwargs):
+        """The arguments over the devices of all processes, of each of which these are the part; the local mesh."""
+        there = list(default_devices() if devices is None else devices)
+        positions, dynamic, axes = split(args)
+        leaves, in_tree = tree_flatten((tuple(dynamic), kwargs))
+        dims = _leaf_axes(axes, tuple(dynamic), in_tree, leaves)
+        mesh, size = Mesh(np.array(there, dtype=object), (name,)), _mapped_size(leaves, dims, axis_size)
+        local = mesh.local_mesh
+        if size != local.size:
+            raise ValueError(
+                message(
+                    f"pmap over several processes was given {size} indices, and this process has {local.size} devices.",
+                    why="Each process gives what its own devices compute.",
+                    fix=f"arguments whose mapped axis has length {local.size}",
+                )
+            )
+        outs = [x if _is_no_tangent(x) else _over_all(x, d, NamedSharding(mesh, _spec(d, name)))
+                for x, d in zip(leaves, dims)]
+        values, named = tree_unflatten(in_tree, outs)
+        given = iter(values)
+        return [a if i in positions else next(given) for i, a in enumerate(args)], named, local
+
+    mapped = _Pmapped(on_devices, static or None, None, donate_argnums, None, name="_fun")
+    mapped.spread, mapped.devices = spread, devices
+    return mapped
+
+
+def _over_all(x, d, sharding: NamedSharding) -> Array:
+    """An array over the devices of all processes, of which this process has `x`."""
+    x = np.asarray(x)
+    shape = x.shape if d is None else (*x.shape[:d], sharding.mesh.size, *x.shape[d + 1 :])
+    return make_array_from_process_local_data(sharding, x, shape)
+
+
+def _here(x, local: Mesh) -> Array:
+    """The part of an array over the devices of all processes that this process has."""
+    if type(x) is not ShardedArray or not isinstance(x.place, NamedSharding) or x.place.is_fully_addressable:
+        return x
+    spec, count = x.place.spec, x.place.mesh.size
+    shape = tuple([n // count * local.size if e is not None else n for n, e in zip(x.shape, spec)])
+    shards = [s.data for s in x.addressable_shards]
+    return make_array_from_single_device_arrays((*shape, *x.shape[len(spec) :]), NamedSharding(local, spec), shards)
 
 
 @own_kind
 @guarded
 class _Pmapped(Jitted):
     """A function whose results are divided over its own mesh, whatever mesh the operands are over."""
+
+    spread: Any
+    devices: Any
+
+    def _call(self, *args, **kwargs):
+        is_here = here.count == 1 or self.devices is not None and all([d.process_index == here.index
+                                                                       for d in self.devices])
+        if is_here or state.trace.stages:
+            return super()._call(*args, **kwargs)
+        args, kwargs, local = self.spread(args, kwargs)
+        return tree_map(lambda x: _here(x, local), super()._call(*args, **kwargs))
 
     def _call_placed(self, entry, leaves):
         outs, tree = tree_flatten(super()._call_placed(entry, leaves))

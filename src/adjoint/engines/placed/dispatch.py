@@ -21,7 +21,7 @@ import numpy as np
 
 from ...array.array import ArrayImpl, Pending, as_array, make_array
 from ...array.sharded_array import ShardedArray, place, place_of, plain, sharded
-from ...core.effects import inspect_effect
+from ...core.effects import call_effects, inspect_effect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.messages.errors import message
 from ...core.options.config import local
@@ -54,7 +54,7 @@ from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, names_of, placin
 from ...sharding.named_sharding import NamedSharding
 from ..choice import compiled_on_host
 from ..numpy.eager import EvalTrace, eval_trace
-from .program_layout import Layout
+from .program_layout import Layout, this_thread
 from .propagate import (
     Watched,
     are_typed_over_mesh,
@@ -299,7 +299,8 @@ def placed_program(run, closed, args, params) -> list:
     if any(map(_has_no_devices, params.get("out_shardings") or ())):
         params = {**params, "out_shardings": _with_devices(params["out_shardings"], placed)}
     key = (placed, params.get("in_shardings"), params.get("out_shardings"), params.get("device"))
-    if (known := jaxpr.cache.get(key)) is not None:
+    is_free = not this_thread.is_called
+    if is_free and (known := jaxpr.cache.get(key)) is not None:
         return known(args)
     debug = jaxpr.debug_info
     names = lambda i: debug.arg_name(i) or f"args[{i}]" if debug else f"args[{i}]"
@@ -336,7 +337,7 @@ def placed_program(run, closed, args, params) -> list:
         return [sharded(x.shards, x.aval, where) for x in outs]
     if mesh is None and here.plugin is not None and where is not None and where.device_set == {host_device}:
         run = partial(_on_buffers, compiled_on_host(closed), closed.out_avals)
-    if mesh is not None and are_worth_programs(mesh.size) and has_xla():
+    if mesh is not None and is_free and are_worth_programs(mesh.size) and has_xla():
         layout = _layout(closed, args, mesh, params)
         if layout is not None:
             _inspect(jaxpr, layout)
@@ -363,7 +364,7 @@ def placed_program(run, closed, args, params) -> list:
         results = _results(outs, NamedSharding(mesh, PartitionSpec()), entries, kept, True)
     wanted = params.get("out_shardings") or [None] * len(results)
     results = [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
-    if not closed.consts and mesh is not None:
+    if not closed.consts and mesh is not None and is_free:
         jaxpr.cache.keep(key, partial(_run_known, run, [x.place for x in results]))
     return results
 
@@ -425,12 +426,18 @@ def _inspect(jaxpr, layout: Layout) -> None:
             callback(NamedSharding(layout.mesh, PartitionSpec(*entries)))
 
 
+_HARMLESS = call_effects | {inspect_effect}
+
+
+def _has_other_effects(closed) -> bool:
+    """Return whether a program writes to references, say, which is done on wholes."""
+    return any([e.effects - _HARMLESS for e in closed.jaxpr.eqns if e.primitive.per_device_rule is None])
+
+
 def _layout(closed, args, mesh, params) -> Layout | None:
     """Return where XLA is to have operands and results; None if it cannot run the program."""
-    if not isinstance(mesh, Mesh) or any([
-        e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.per_device_rule is None
-    ]):
-        return None  # effects happen once, not on each device
+    if not isinstance(mesh, Mesh) or _has_other_effects(closed):
+        return None
     there = set(mesh.devices.flat)
     # What nobody placed goes where the parts are needed: as a shard_map that reads it divides it.
     needed = {}
@@ -561,7 +568,7 @@ def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any, o
     if any([s is not None and (not isinstance(s, NamedSharding) or not isinstance(s.mesh, Mesh)
                                or s.device_set != there) for s in (*layout.ins, *layout.outs)]):
         return None
-    if any([e.effects - {inspect_effect} for e in closed.jaxpr.eqns if e.primitive.per_device_rule is None]):
+    if _has_other_effects(closed):
         return None
     full = layout._replace(ins=(*[None] * captured, *layout.ins))
     return _compiled(closed, full, params.get("name", "f"), overrides)

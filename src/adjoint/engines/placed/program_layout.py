@@ -5,9 +5,22 @@ Tests: `tests/parallel/test_sharding.py`.
 
 from __future__ import annotations
 
+import threading
 from typing import Any, NamedTuple
 
-__all__ = ["Layout"]
+__all__ = ["Layout", "this_thread"]
+
+
+class _Thread(threading.local):
+    """A thread, which may be running a function of the host that a program has called.
+
+    The devices are busy with that program: what the function computes, it computes on wholes.
+    """
+
+    is_called = False
+
+
+this_thread = _Thread()
 
 
 class Layout(NamedTuple):

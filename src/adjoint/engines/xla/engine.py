@@ -30,6 +30,7 @@ from ...sharding.device import here
 from .. import interface
 from ..numpy.floating import quiet
 from ..numpy.program import as_buffer, program
+from ..placed.program_layout import this_thread
 from .module import module_and_steps
 from .runtime import image, load, raise_cause, raised, runtime
 from .stablehlo import HostStep, is_ordered, physical
@@ -139,10 +140,11 @@ def _wait(results) -> None:
 Pending.computed_by(_read, _wait)
 
 
-def _guarded(step: HostStep):
+def _guarded(step: HostStep, failures: list | None = None):
     """A step on the host as the runtime calls it, which does not look at what it gets back.
 
-    What it raises is kept: the runtime tells only its text.
+    What it raises is kept: the runtime tells only its text. With a list for `failures` it is put there instead, and the
+    program goes on with zeros: one over several devices would be waited for by the others.
     """
     run = step.run
     ins = [_key_dtype(a) for a in step.in_avals]
@@ -153,15 +155,20 @@ def _guarded(step: HostStep):
             operands = operands[1:]
         given = [x if k is None else _as_keys(x, k) for x, k in zip(operands, ins)]
         token, results = quiet.enter(), [None] * step.is_ordered
+        before, this_thread.is_called = this_thread.is_called, True
         try:
             found = run(*given)
         except Exception as error:
-            raised.append(error)
-            raise
+            if failures is None:
+                raised.append(error)
+                raise
+            failures.append(error)
+            found = [np.zeros(shape, dtype) for shape, dtype, _ in outs]
         finally:
             quiet.leave(token)
+            this_thread.is_called = before
         for r, (shape, dtype, key) in zip(found, outs, strict=True):
-            r = np.asarray(r) if key is None else _words(r, shape)
+            r = np.asarray(r) if key is None or r.dtype == dtype else _words(r, shape)
             results.append(np.array(r, dtype, order="C").reshape(shape))
         return tuple(results)
 

@@ -53,6 +53,18 @@ class Meshes:
         number = {d: i for i, d in enumerate(self.first.devices.flat)}
         return tuple([number[d] for d in mesh.devices.flat])
 
+    def name_of_one(self, number: int) -> str:
+        """The name of the mesh of one device alone; it is declared the first time."""
+        found = f"maximal_mesh_{number}"
+        line = f"  sdy.mesh @{found} = <[], device_ids=[{number}]>"
+        if line not in self.lines:
+            self.lines.append(line)
+        return found
+
+    def number(self, device) -> int:
+        """The number of a device; ValueError for one that is not there."""
+        return [*self.first.devices.flat].index(device)
+
     def numbers(self, mesh) -> np.ndarray:
         """The numbers of a mesh's devices in their places."""
         return np.array(self.order(mesh)).reshape(mesh.axis_sizes)

@@ -22,6 +22,8 @@ __all__ = ["has_rule", "module_and_steps", "module_text"]
 
 def has_rule(eqn: JaxprEqn) -> bool:
     """Return whether an operation can be written, so that it does not run on the host."""
+    if eqn.primitive.calls_python:
+        return False
     return lowering_of(eqn) is not None or eqn.primitive.expand_rule is not None
 
 

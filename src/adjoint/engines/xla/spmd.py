@@ -32,10 +32,11 @@ from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
 from ..placed.program_layout import Layout
 from ..placed.propagate import trimmed
-from .engine import Compiled, _as_keys, _guarded, _key_dtype, _words, stored_type
+from .engine import Compiled, _as_keys, _guarded, _key_dtype, _words, stored_type, wait_for_effects
 from .module import module_and_steps
 from .processes import lost
 from .runtime import image, load, loaded, raise_cause, runtime, spmd_options
+from .stablehlo import is_ordered
 
 __all__ = ["Shards", "SpmdExecutable", "divided", "executable"]
 
@@ -208,6 +209,8 @@ class SpmdExecutable(Compiled):
 
     def __init__(self, closed: ClosedJaxpr, layout: Layout, name: str, overrides: tuple = ()):
         self.overrides = overrides
+        self.failures: list[Exception] = []  # of functions of the user
+        self.has_effects, self.is_ordered = bool(closed.jaxpr.effects), is_ordered(closed.jaxpr)
         self.spread = _spread(layout.mesh)
         self.avals = closed.out_avals
         ins, outs = self._compile(closed, layout, name)
@@ -222,6 +225,8 @@ class SpmdExecutable(Compiled):
     def of_image(cls, image: bytes, mesh: Mesh, avals, ins: tuple, outs: tuple) -> SpmdExecutable:
         """The executable of the bytes of one."""
         self = cls.__new__(cls)
+        self.has_effects = self.is_ordered = False
+        self.failures = []
         self.spread, self.avals, self.ins, self.outs = _spread(mesh), avals, ins, outs
         self.loaded = loaded(image, self.spread.devices)
         self.handlers = _handlers(avals, outs)
@@ -244,7 +249,7 @@ class SpmdExecutable(Compiled):
         options.executable_build_options.allow_spmd_sharding_propagation_to_parameters = free or [False]
         self.compiled_image = None if steps else lambda: image(text, (), self.spread.devices, options)
         if self.loaded is None:
-            self.loaded = load(text, [_guarded(s) for s in steps], self.spread.devices, options)
+            self.loaded = load(text, [_guarded(s, self.failures) for s in steps], self.spread.devices, options)
             if not steps:
                 _loaded.keep(key, self.loaded)
         choices = [
@@ -288,15 +293,24 @@ class SpmdExecutable(Compiled):
     def __call__(self, args) -> list[ShardedArray]:
         operands = [_operand(x, s) for x, s in zip(args, self.ins, strict=True)]
         # One program at a time: collectives of two that are in flight can wait for each other's threads for ever.
+        if self.is_ordered:
+            wait_for_effects()
         with _turn:
             try:
-                results = self.loaded.execute_sharded(operands).consume_with_handlers(self.handlers)
+                found = self.loaded.execute_sharded(operands, with_tokens=self.has_effects)
+                if self.has_effects:
+                    found.consume_token().block_until_ready()
+                results = found.consume_with_handlers(self.handlers)
                 if results:
                     results[0].block_until_ready()
             except RuntimeError as error:
                 if (gone := lost(error)) is not None:
                     raise gone from None
                 raise_cause(error)
+            if self.failures:
+                failure = self.failures[0]
+                self.failures.clear()
+                raise failure
         return [sharded(Shards(r), a, s) for r, a, s in zip(results, self.avals, self.outs)]
 
 

@@ -20,6 +20,7 @@ from ...array.array import ArrayImpl
 from ...core import dtypes
 from ...core.effects import OrderedDebugEffect, OrderedIOEffect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
+from ...core.messages.errors import message
 from ...core.messages.frames import locate
 from ...core.process.memo import memoized
 from ...core.trace import current, stage_closed, state
@@ -35,7 +36,10 @@ from .meshes import Meshes
 from .names import named
 from .rules import KEY_RULES, RULES
 
-__all__ = ["HostStep", "Module", "Value", "Writer", "is_ordered", "lowering_of", "symbol", "tensor", "write_function"]
+__all__ = [
+    "HostStep", "Module", "Value", "Writer", "is_ordered", "lowering_of", "refused_order", "symbol", "tensor",
+    "write_function",
+]
 
 _ELEMENTS = {
     "bool": "i1", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64",
@@ -103,6 +107,17 @@ class HostStep(NamedTuple):
 def is_ordered(jaxpr: Jaxpr) -> bool:
     """Return whether a program has effects that happen in its order."""
     return any([isinstance(e, OrderedDebugEffect | OrderedIOEffect) for e in jaxpr.effects])
+
+
+def refused_order(devices: int) -> ValueError:
+    """The error of a program that shows values in order on several devices."""
+    return ValueError(
+        message(
+            "The following ordered effects are not supported for more than 1 device: [OrderedDebug]",
+            why=f"The function runs on {devices} devices at once, which are in no order.",
+            fix="ordered=False",
+        )
+    )
 
 
 class Module:
@@ -239,6 +254,12 @@ class Writer:
         )
         return results
 
+    def new_token(self) -> Value:
+        """The token that a row of ordered effects begins with."""
+        token = self.fresh(abstract_token)
+        self.line(f"{token.name} = stablehlo.create_token : {token.type}")
+        return token
+
     def chlo(self, name: str, operands: Sequence[Value], out: ShapedArray) -> Value:
         """A special function."""
         value = self.fresh(out)
@@ -326,14 +347,32 @@ class Writer:
         attributes = ["api_version = 4 : i32", f"backend_config = {{index = {len(self.module.steps) - 1} : ui64}}"]
         if effects:
             attributes.append("has_side_effect = true")
+        if eqn.primitive.calls_python and self.module.meshes is not None and not self.module.manual_axes:
+            attributes.append(self._on_one(eqn, len(out_avals) + ordered))
         device = "gpu" if self.module.platform in ("cuda", "rocm") else "cpu"
-        target = f"xla_ffi_python_{device}_callback"  # how the runtime calls Python
+        kind = ""
+        in_parts = eqn.params.get("partitioned") and operands and self.module.meshes is not None
+        if in_parts and not self.module.manual_axes:
+            if ordered:
+                raise refused_order(self.module.meshes.size)
+            kind = "partitioned_"  # each device calls, with its part
+            ranks = [x.aval.ndim for x in operands]
+            layouts = [f"dense<{[*reversed(range(n))] or ''}> : tensor<{n}xindex>" for n in ranks]
+            attributes.append(f"operand_layouts = [{', '.join(layouts)}], result_layouts = []")
+        target = f"xla_ffi_{kind}python_{device}_callback"  # how the runtime calls Python
         if not ordered:
             return self.custom_call(target, operands, out_avals, *attributes)
         self.token, *outs = self.custom_call(
             target, [self.token, *operands], [abstract_token, *out_avals], *attributes
         )
         return outs
+
+    def _on_one(self, eqn: JaxprEqn, count: int) -> str:
+        """The attribute of a call that one device of the mesh makes, for all, with whole operands."""
+        place = eqn.params.get("sharding")
+        number = 0 if place is None else self.module.meshes.number(*place.device_set)
+        one = f"<@{self.module.meshes.name_of_one(number)}, []>"
+        return f"sdy.sharding = #sdy.sharding_per_value<[{', '.join([one] * max(count, 1))}]>"
 
     def returned(self, values: Sequence[Value], op: str = "stablehlo.return") -> None:
         names, types = ", ".join(v.name for v in values), ", ".join(v.type for v in values)
@@ -464,9 +503,13 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
     """The text of a function that runs a program."""
     w = Writer(module)
     ordered, public = is_ordered(closed.jaxpr), visibility == "public"
-    arguments = [Value(f"%arg{i}", a) for i, a in enumerate(closed.in_avals, ordered)]
-    if ordered:
+    starts = public and module.meshes is not None  # programs over several devices run one after the other
+    ordered_by_caller = ordered and not starts
+    arguments = [Value(f"%arg{i}", a) for i, a in enumerate(closed.in_avals, ordered_by_caller)]
+    if ordered_by_caller:
         w.token = Value("%arg0", abstract_token)
+    elif ordered:
+        w.token = w.new_token()
     outs = w.program(closed, arguments)
     if public:
         outs = _by_types(w, closed, outs)
@@ -476,7 +519,7 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
         ins, places = _attributes(module, arguments, outs)
         head = [f"{h} {{{a}}}" if a else h for h, a in zip(head, ins)]
         results = [f"{t} {{{a}}}" for t, a in zip(results, places)]
-    if ordered:
+    if ordered_by_caller:
         outs.insert(0, w.token)
         marked = w.token.type + (" {jax.token = true}" if public else "")
         head.insert(0, f"%arg0: {marked}")

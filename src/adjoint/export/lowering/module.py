@@ -76,9 +76,6 @@ def lowered(
     return module, found, write_module(module)
 
 
-_CALLS_OF_PYTHON = ("pure_callback", "io_callback", "debug_callback", "debug_print")
-
-
 def _check_rules(jaxpr: Jaxpr) -> None:
     """Refuse operations that run in Python here."""
     for eqn in jaxpr.eqns:
@@ -92,7 +89,7 @@ def _check_rules(jaxpr: Jaxpr) -> None:
             )
         if not has_rule(eqn) and not any(True for _ in sub_jaxprs(eqn.params)):
             name = eqn.primitive.name
-            if name in _CALLS_OF_PYTHON:
+            if eqn.primitive.calls_python:
                 raise NotImplementedError(
                     message(
                         "serialization of host_callbacks is not yet implemented",

@@ -234,7 +234,7 @@ class JVPRule:
         if isinstance(t, (SymbolicZero, Zero)):
             return Zero.from_primal_value(x)
         expected, got = aval_of(x).to_tangent_aval(), aval_of(t)
-        if (expected.shape, expected.dtype) == (got.shape, got.dtype):
+        if (expected.shape, expected.dtype) == (got.shape, got.dtype) and got.vma <= expected.vma:
             return Zero(expected) if expected.dtype.names else t
         raise TypeError(
             message(

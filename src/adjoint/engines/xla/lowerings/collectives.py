@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 
+from ....core.effects import ordered_debug_effect
 from ....core.jaxpr import ClosedJaxpr
 from ....core.messages.errors import message
 from ....core.primitive import Primitive
@@ -17,11 +18,12 @@ from ....core.types import ShapedArray
 from ....prims.arithmetic import add
 from ....prims.collective import group_axes
 from ....prims.messages import no_messages
+from ....prims.tokens import abstract_token
 from ....sharding.mesh import AxisType
 from ...numpy.program import expanded
 from ..meshes import axis_texts
 from ..rules import lower
-from ..stablehlo import Value, Writer, is_ordered
+from ..stablehlo import Value, Writer, is_ordered, refused_order
 from .lowerings import reduced, with_regions
 from .windowed import binary
 
@@ -62,37 +64,87 @@ def _(w: Writer, eqn, operands):
     if meshes is None:  # one device
         return w.program(expanded(eqn), operands)
     mesh, manual = params["mesh"], params["newly_manual_axes"]
-    if is_ordered(params["jaxpr"]):
-        effects = sorted([str(e) for e in params["jaxpr"].effects if type(e).__name__.startswith("Ordered")])
-        raise ValueError(
-            message(
-                f"The following ordered effects are not supported for more than 1 device: [{', '.join(effects)}]",
-                why=f"The function runs on {mesh.size} devices at once, which are in no order.",
-                fix="ordered=False",
-            )
-        )
+    if ordered_debug_effect in params["jaxpr"].effects:
+        raise refused_order(mesh.size)
     jaxpr, partial = params["jaxpr"], len(manual | w.module.manual_axes) < len(mesh.axis_names)
-    shardings = lambda values, specs: ", ".join([
-        meshes.sharding(mesh, s, v.aval, w.module.manual_axes, partial) for v, s in zip(values, specs)])
-    left, outs = w.results([v.aval for v in eqn.outvars])
-    inner = [Value(w.label("arg"), v.aval) for v in jaxpr.invars]
+    ordered = is_ordered(jaxpr)
+    shardings = lambda values, specs: [
+        meshes.sharding(mesh, s, v.aval, w.module.manual_axes, partial) for v, s in zip(values, specs)]
+    token, no_axes = [w.token] * ordered, [f"<@{meshes.name(mesh)}, []>"] * ordered
+    left, results = w.results([*[abstract_token] * ordered, *[v.aval for v in eqn.outvars]])
+    outs = results[ordered:]
+    within = [Value(w.label("arg"), v.aval) for v in (*token, *jaxpr.invars)]
+    inner = within[ordered:]
     names = dict(zip(mesh.axis_names, axis_texts(mesh)))
     axes = ", ".join([f'"{names[n]}"' for n in mesh.axis_names if n in manual])
     w.line(
-        f"{left}sdy.manual_computation({', '.join(x.name for x in operands)}) "
-        f"in_shardings=[{shardings(operands, params['in_specs'])}] "
-        f"out_shardings=[{shardings(outs, params['out_specs'])}] manual_axes={{{axes}}} "
-        f"({', '.join(f'{v.name}: {v.type}' for v in inner)}) {{"
+        f"{left}sdy.manual_computation({', '.join(x.name for x in (*token, *operands))}) "
+        f"in_shardings=[{', '.join([*no_axes, *shardings(operands, params['in_specs'])])}] "
+        f"out_shardings=[{', '.join([*no_axes, *shardings(outs, params['out_specs'])])}] manual_axes={{{axes}}} "
+        f"({', '.join(f'{v.name}: {v.type}' for v in within)}) {{"
     )
     before = w.module.mesh, w.module.manual_axes
     w.module.mesh, w.module.manual_axes = mesh, before[1] | manual
     w.indent += 2
-    w.returned(w.program(ClosedJaxpr(jaxpr, ()), inner), "sdy.return")
+    w.token = within[0] if ordered else w.token
+    found = w.program(ClosedJaxpr(jaxpr, ()), inner)
+    w.returned([w.token, *found] if ordered else found, "sdy.return")
+    w.token = results[0] if ordered else w.token
     w.indent -= 2
     w.module.mesh, w.module.manual_axes = before
-    types = ", ".join(x.type for x in outs)
-    w.line(f"}} : ({', '.join(x.type for x in operands)}) -> {types if len(outs) == 1 else f'({types})'}")
+    types = ", ".join(x.type for x in results)
+    w.line(f"}} : ({', '.join(x.type for x in (*token, *operands))}) -> "
+           f"{types if len(results) == 1 else f'({types})'}")
     return outs
+
+
+# ---- calls of Python ------------------------------------------------------------------------------
+
+
+@lower("debug_callback", "debug_print", "pure_callback", "io_callback")
+def _(w: Writer, eqn, operands):
+    if not w.module.manual_axes:
+        return w.on_host(eqn, operands)
+    if eqn.params.get("sharding") is not None:
+        raise NotImplementedError(
+            message(
+                "callbacks do not support specifying sharding inside spmd computations",
+                why="In shard_map each device calls the function.", fix="sharding=None",
+            )
+        )
+    rest = _automatic_axes(w)
+    if not rest:
+        return w.on_host(eqn, operands)
+    if "partitioned" not in eqn.params:  # it has results
+        raise NotImplementedError(
+            message(
+                "callbacks are only supported in spmd computations when all mesh axes are partitioned manually "
+                "(no partial automatic sharding).",
+                why=f"The compiler divides its operands along {', '.join(map(str, rest))}.",
+                fix="shard_map with the call inside, over all axes of the mesh",
+            )
+        )
+    # The first of the devices that share the operands calls, with the whole of them.
+    whole = ", ".join([w.module.meshes.sharding(w.module.mesh, (), x.aval) for x in operands])
+    inner = [Value(w.label("arg"), x.aval) for x in operands]
+    w.line(f"sdy.manual_computation({', '.join(x.name for x in operands)}) in_shardings=[{whole}] out_shardings=[] "
+           f"manual_axes={{{_texts(w, rest)}}} ({', '.join(f'{v.name}: {v.type}' for v in inner)}) {{")
+    w.indent += 2
+    index = _index(w, rest)
+    w.line(f'"stablehlo.case"({index.name}) ({{')
+    w.indent += 2
+    w.on_host(eqn, inner)
+    w.returned([])
+    w.indent -= 2
+    w.line("}, {")
+    w.indent += 2
+    w.returned([])
+    w.indent -= 2
+    w.line(f"}}) : ({index.type}) -> ()")
+    w.returned([], "sdy.return")
+    w.indent -= 2
+    w.line(f"}} : ({', '.join(x.type for x in operands)}) -> ()")
+    return []
 
 
 # ---- who takes part ------------------------------------------------------------------------------
@@ -163,27 +215,34 @@ def _(w, eqn, operands):
 
 @lower("axis_index")
 def _(w, eqn, operands):
-    scalar, meshes = ShapedArray((), np.dtype("int32")), w.module.meshes
-    mesh, names = w.module.mesh, dict(zip(w.module.mesh.axis_names, axis_texts(w.module.mesh)))
-    rest = [n for n in mesh.axis_names if n not in w.module.manual_axes]
+    scalar, names = ShapedArray((), np.dtype("int32")), group_axes(eqn.params)
+    rest = _automatic_axes(w)
     if not rest:
-        return _index(w, eqn)
+        return _index(w, names)
     # Which device this is, is said where all axes are manual.
     out = w.fresh(scalar)
-    axes = ", ".join([f'"{names[n]}"' for n in rest])
-    whole = meshes.sharding(mesh, (), scalar)
+    whole = w.module.meshes.sharding(w.module.mesh, (), scalar)
     w.line(f"{out.name} = sdy.manual_computation() in_shardings=[] "
-           f"out_shardings=[{whole}] manual_axes={{{axes}}} () {{")
+           f"out_shardings=[{whole}] manual_axes={{{_texts(w, rest)}}} () {{")
     w.indent += 2
-    w.returned([_index(w, eqn)], "sdy.return")
+    w.returned([_index(w, names)], "sdy.return")
     w.indent -= 2
     w.line(f"}} : () -> {out.type}")
     return out
 
 
-def _index(w, eqn) -> Value:
+def _automatic_axes(w: Writer) -> list:
+    """The axes of the mesh over which the program that is being written is divided by the compiler."""
+    return [n for n in w.module.mesh.axis_names if n not in w.module.manual_axes]
+
+
+def _texts(w: Writer, names) -> str:
+    texts = dict(zip(w.module.mesh.axis_names, axis_texts(w.module.mesh)))
+    return ", ".join([f'"{texts[n]}"' for n in names])
+
+
+def _index(w: Writer, names) -> Value:
     """The index of this device along named axes."""
-    names = group_axes(eqn.params)
     numbers = w.module.meshes.numbers(w.module.mesh)
     places = np.empty(numbers.size, np.int32)
     at = np.indices(numbers.shape).reshape(numbers.ndim, -1)
