@@ -2261,16 +2261,17 @@ def make_array_from_callback(shape: Sequence[int], sharding: Sharding, data_call
     >>> make_array_from_callback((2,), SingleDeviceSharding(devices()[0]), lambda i: np.ones(2, np.int32)[i])
     Array([1, 1], dtype=int32)
     """
-def make_array_from_process_local_data(sharding: Sharding, local_data: Any, global_shape: Sequence[int] | None = None) -> Array:
+def make_array_from_process_local_data(sharding: Any, local_data: Any, global_shape: Any = None) -> Any:
     """Make an array of what each process has of it; with one process, of all.
 
     Args:
-      sharding: how the whole is divided over the devices of all processes.
-      local_data: the part of the whole that the devices of this process have among them; along an axis that no
-        other process has a part of, or that `global_shape` gives the same length, the whole axis.
-      global_shape: the shape of the whole, inferred by default.
+      sharding: how the whole is divided over the devices of all processes; for a tree of arrays, a tree that is a
+        prefix of it.
+      local_data: the part of the whole that the devices of this process have among them, or a tree of such parts; along
+        an axis that no other process has a part of, or that `global_shape` gives the same length, the whole axis.
+      global_shape: the shape of the whole, or a tree of shapes, inferred by default.
     Returns:
-      An array of the global shape and the dtype of `local_data`, divided by `sharding`.
+      An array of the global shape and the dtype of `local_data`, divided by `sharding`; or a tree of them.
     Raises:
       ValueError: `local_data` does not fit.
 

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -56,10 +57,11 @@ def computations(index):
     called = []
     made = adjoint.make_array_from_callback((8, 2), ns(P("i")), lambda i: called.append(i) or x[i])
     return [
-        hosts.process_allgather(twice).tolist(), float(total), (twice + 1).sharding.spec == P("i"),
-        float((twice + 1).sum()), mapped(a).tolist(), slope.tolist(), hosts.process_allgather(host).tolist(),
+        hosts.process_allgather(twice, tiled=True).tolist(), float(total), (twice + 1).sharding.spec == P("i"),
+        float((twice + 1).sum()), mapped(a).tolist(), slope.tolist(),
+        hosts.process_allgather(host, tiled=True).tolist(),
         hosts.global_array_to_host_local_array(host, mesh, P("i")).shape, len(called),
-        hosts.process_allgather(adjoint.device_put(made, ns(P(None, None)))).tolist(),
+        hosts.process_allgather(adjoint.device_put(made, ns(P(None, None))), tiled=True).tolist(),
         adjoint.make_array_from_process_local_data(ns(P("i")), x[:4]).shape,
         repr(twice), len(twice.addressable_shards), len(twice.global_shards), twice.is_fully_addressable,
         raised(lambda: np.asarray(twice)), [s.data.shape for s in twice.addressable_shards],
@@ -77,6 +79,54 @@ def messages(index):
         int(hosts.broadcast_one_to_all(np.int64(index + 5), is_source=index == 1)),
         raised(lambda: hosts.assert_equal(np.int32(0 if index == 0 else 7), "numbers differ.")).split(":")[0],
     ]
+
+
+def together(index):
+    """What functions over all devices give, and what Python is called with."""
+    mesh, ns = over_all()
+    heard, parts = [], []
+    a = adjoint.make_array_from_process_local_data(ns(P("i")), x[2 * index : 2 * index + 2])
+    adjoint.jit(lambda v: adjoint.debug.callback(lambda u: heard.append(np.asarray(u).tolist()), v.sum()[None]))(a)
+    adjoint.jit(lambda v: adjoint.debug.callback(
+        lambda u: parts.append(np.asarray(u)[0].tolist()), v, partitioned=True))(a)
+    adjoint.effects_barrier()
+    doubled = adjoint.jit(lambda v: adjoint.pure_callback(
+        lambda u: np.asarray(u) * 2, adjoint.ShapeDtypeStruct(v.shape, v.dtype), v))(a)
+    i3 = np.arange(6.0, dtype=np.float32).reshape(2, 3) + index
+    sums = adjoint.pmap(lambda v: lax.psum(v, "i"), axis_name="i")(i3)
+    places = adjoint.pmap(lambda v: lax.axis_index("i") * 24.0, axis_name="i")(i3)
+    gather = adjoint.pmap(lambda v: lax.all_gather(v, "i", tiled=True), axis_name="i")
+    gathered = gather(np.arange(2)[:, None] + 10 * index)
+    tree = adjoint.make_array_from_process_local_data(
+        {"a": ns(P("i")), "b": ns(P())}, {"a": np.ones((4, 2)), "b": np.ones((4, 4))})
+    wholes = [hosts.process_allgather(np.array([index, index]), tiled=True).tolist(),
+              hosts.process_allgather(index).tolist()]
+    kinds = [raised(f).split(":")[0] for f in (
+        lambda: hosts.process_allgather(a), lambda: adjoint.pmap(jnp.sin)(np.ones(3, np.float32)),
+        lambda: hosts.assert_equal(np.int32(index)))]
+    same = hosts.process_allgather(doubled, tiled=True).tolist() == (x * 2).tolist()
+    shapes = [list(tree["a"].shape), list(tree["b"].shape)]
+    return [[adjoint.device_count(), adjoint.local_device_count()], [sums.tolist(), places.tolist()],
+            gathered.tolist(), [heard, same], sorted(parts), shapes, wholes, kinds]
+
+
+def steps(index):
+    """Four steps, each written by the devices that have the parts; the last process dies after the second."""
+    _, ns = over_all()
+    path, sharding = Path(os.environ["FOLDER"]), ns(P("i"))
+    done = max([int(f.name.split(".")[0]) for f in path.glob(f"*.{index}.npy")], default=0)
+    done = int(np.min(hosts.process_allgather(done)))
+    mine = np.load(path / f"{done}.{index}.npy") if done else x[2 * index : 2 * index + 2]
+    a = adjoint.make_array_from_process_local_data(sharding, mine)
+    for step in range(done + 1, 5):
+        a = adjoint.jit(lambda v: v * 2)(a)
+        np.save(path / f"{step}.{index}.npy", np.concatenate([np.asarray(s.data) for s in a.addressable_shards]))
+        hosts.sync_global_devices(f"step {step}")
+        if step == 2 and not done:
+            if index == 3:
+                os._exit(3)
+            hosts.sync_global_devices("never")
+    return [done, float(a.sum())]
 
 
 def death(index):

@@ -1,4 +1,4 @@
-"""Two processes of two devices each, on this machine: they are one program, and end together."""
+"""Two and four processes of two devices each, on this machine: they are one program, and end together."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ TESTS = Path(__file__).resolve().parents[1]
 x = np.arange(16.0, dtype=np.float32).reshape(8, 2)
 
 
-def started(task: str, count: int = 2) -> list[subprocess.Popen]:
+def started(task: str, count: int = 2, folder: Path | None = None) -> list[subprocess.Popen]:
     with socket.socket() as free:
         free.bind(("", 0))
         port = free.getsockname()[1]
-    env = {**PLAIN, "XLA_FLAGS": "", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    env = {**PLAIN, "XLA_FLAGS": "", "TF_CPP_MIN_LOG_LEVEL": "3", "FOLDER": str(folder)}
     return [
         subprocess.Popen([sys.executable, "-m", "parallel.member", task, str(i), str(count), str(port)], cwd=TESTS,
                          env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -72,7 +72,34 @@ def test_programs_run_over_the_devices_of_all():
 def test_processes_exchange_arrays():
     first, second = results("messages")
     assert [[[0, 1], [1, 2]], [0, 1, 1, 2], [False], 6] == first[:-1] == second[:-1]
-    assert ["returned None", "AssertionError"] == [first[-1], second[-1]]
+    assert "AssertionError" == first[-1] == second[-1]
+
+
+def test_four_processes_of_two_devices_are_one_program():
+    """Calls of Python, `pmap` and exchanges over all of them: what JAX gives, of which the numbers are here."""
+    processes = started("together", 4)
+    done = [p.communicate(timeout=180) for p in processes]
+    assert [0] * 4 == [p.returncode for p in processes], done
+    found = [json.loads(out.splitlines()[-1])["together"] for out, _ in done]
+    for i, (devices, summed, gathered, shown, parts, tree, wholes, refused) in enumerate(found):
+        assert [8, 2] == devices
+        assert [[[24.0, 32.0, 40.0]] * 2, [24.0 * k for k in (2 * i, 2 * i + 1)]] == summed
+        assert [[0, 1, 10, 11, 20, 21, 30, 31]] * 2 == gathered
+        assert [[[120.0]], [[2 * k, 2 * k + 1] for k in (2 * i, 2 * i + 1)]] == [shown[0] or [[120.0]], parts]
+        assert bool(shown[0]) == (i == 0) and shown[1]  # the first device calls, for all
+        assert [[16, 2], [4, 4]] == tree and [[0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 2, 3]] == wholes
+        assert ["ValueError", "ValueError", "AssertionError"] == refused
+
+
+def test_a_restart_goes_on_from_what_was_written(tmp_path):
+    """One of four processes dies after the second step; all start anew, read what the devices wrote, and finish."""
+    first = started("steps", 4, tmp_path)
+    ended = [p.communicate(timeout=120) for p in first]
+    assert all([p.returncode for p in first]), ended
+    again = started("steps", 4, tmp_path)
+    done = [p.communicate(timeout=120) for p in again]
+    assert [0] * 4 == [p.returncode for p in again], done
+    assert [[2, (x * 16).sum()]] * 4 == [json.loads(out.splitlines()[-1])["steps"] for out, _ in done]
 
 
 def test_a_process_that_dies_is_named_by_the_others():

@@ -347,6 +347,7 @@ class Primitive:
     multiple_results: Any
     call_primitive: Any
     runs_programs: Any
+    calls_python: Any
     transposes_zeros: Any
     joins: Any
     def bind(self, *args: Any, **params: Any) -> Any:

@@ -12,7 +12,7 @@ class ProcessFailureError(Exception):
     """
     ...
 def assert_equal(in_tree: Any, fail_message: str = '') -> None:
-    """Raise an error unless the arrays of all processes are equal to those of the first.
+    """Raise an error in all processes unless their arrays are equal.
 
     Args:
       in_tree: a tree of arrays.

@@ -215,7 +215,7 @@ def _over_devices(sharding: Any) -> Sharding:
     raise ValueError(
         message(
             f"make_array_from_process_local_data expected a sharding, got {sharding}.",
-            why="A spec is one over the mesh that is set, and none is." if isinstance(sharding, PartitionSpec) else None,
+            why="Specs alone are over the mesh that is set.",
             fix="jax.NamedSharding(mesh, jax.P(...)), or jax.set_mesh(mesh) before",
         )
     )

@@ -149,7 +149,7 @@ class Shards:
         if not isinstance(target, NamedSharding) or target.device_set != x.place.device_set:
             raise ValueError(
                 f"device_put cannot move an array from devices of several processes, {x.place}, to other devices, "
-                f"{target}.\n  Try: jax.experimental.multihost_utils.process_allgather(x)"
+                f"{target}.\n  Try: jax.experimental.multihost_utils.process_allgather(x, tiled=True)"
             )
         invar, outvar = Var(x.aval), Var(x.aval)
         params = dict(sharding=target, context_mesh=None, layout=None, unconstrained_dims=frozenset())
