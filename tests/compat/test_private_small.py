@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from tests.recorded import jax
 
+import adjoint
+
 from .inside import ours, told
 
 
@@ -153,3 +155,27 @@ def test_classes_are_made_immutable_and_functions_are_presented_elsewhere():
     for module, where in (("numpy.util", "numpy"), ("lax.lax", "lax"), ("numpy.linalg", "numpy.linalg")):
         export = attrgetter(f"{module}.export")(ours._src)
         assert export(lambda: 0).__module__ == f"jax.{where}"
+
+
+def test_a_program_of_symbolic_lengths_is_exported_while_somebody_listens():
+    heard = []
+    listen = lambda name, seconds, **about: heard.append(name)
+    adjoint.monitoring.register_event_duration_secs_listener(listen)
+    try:
+        shape = adjoint.export.symbolic_shape("b, 3")
+        made = adjoint.export.export(adjoint.jit(lambda x: x.sum(0)))(adjoint.ShapeDtypeStruct(shape, np.float32))
+    finally:
+        adjoint.monitoring.unregister_event_duration_listener(listen)
+    assert "/jax/core/compile/jaxpr_trace_duration" in heard
+    assert made.call(np.ones((4, 3), np.float32)).tolist() == [4.0] * 3
+
+
+def test_a_traced_function_writes_to_references_among_its_operands():
+    def double(ref):
+        ref[...] = ref[...] * 2.0
+        return []
+
+    wrapped = ours._src.linear_util.wrap_init(double)
+    kind = ours._src.state.types.shaped_array_ref((3,), np.float32)
+    jaxpr, _, _ = ours._src.interpreters.partial_eval.trace_to_jaxpr_dynamic(wrapped, [kind])
+    assert [eqn.primitive.name for eqn in jaxpr.eqns] == ["get", "mul", "swap"]

@@ -13,6 +13,7 @@ from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn
 from ..core.primitive import Primitive
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, stage, state
 from ..core.types import AbstractValue, aval_of
+from ..core.values.refs import wrapped
 from ..extend.linear_util import WrappedFun
 
 __all__ = [
@@ -64,7 +65,7 @@ def trace_to_jaxpr_dynamic(
     auto_dce: bool = False,
 ) -> tuple[Jaxpr, list, list]:
     """Trace a wrapped function of flat lists: (jaxpr, types of the results, values of its constvars)."""
-    jaxpr, consts = stage(fun.call_wrapped, list(in_avals))
+    jaxpr, consts = stage(lambda *args: fun.call_wrapped(*wrapped(args)), list(in_avals))
     if auto_dce:
         jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
     return jaxpr, jaxpr.out_avals, consts

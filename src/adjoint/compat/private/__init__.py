@@ -83,7 +83,7 @@ def sources(module: str) -> tuple[str, ...] | None:
         return rows.modules[module]
     for start, ours in rows.families.items():
         public = ours + module.removeprefix(start)
-        if module.startswith(start) and _is_module(f"{_PACKAGE}.{public}"):
+        if module.startswith(start) and _is_module(public if ours.startswith("jaxlib.") else f"{_PACKAGE}.{public}"):
             return (public,)
     return None
 
@@ -96,8 +96,8 @@ def _is_module(name: str) -> bool:
 
 
 def imported(source: str) -> ModuleType:
-    """Return a module of ours, or a private one, by its name in the table."""
-    if source.startswith("jax._src."):
+    """Return a module of ours, a private one, or one of jaxlib, by its name in the table."""
+    if source.startswith(("jax._src.", "jaxlib.")):
         return import_module(source)
     return import_module(_PACKAGE if source == _TOP else f"{_PACKAGE}.{source}")
 

@@ -5,6 +5,7 @@ A row is a name, where it is in this package, and the libraries, which may go on
     _src.x.name    module:attribute    a value, a function, a type
     _src.x         module+module       a module with the names of these modules; `-`: with its rows alone; rows add up
     _src.x.*       module.*            modules with the names of the public ones of the same names
+    _src.x         jaxlib.module       a module of jaxlib, or what stands for it
     _src.*         module+module       what all modules of JAX's inside import, and so have
 
 A name begins with `_src`, which is `jax._src`, or with `jaxlib`; a module of ours that begins with a dot stands beside
@@ -303,6 +304,8 @@ _src.lru_cache                                 .state.compiled                  
 _src.state.discharge                           .state.discharge+.state.types+prims.references jax
 _src.state.utils                               .state.discharge+_src.state.primitives   jax
 _src.lib                                       .operands.protocols+sharding             jax
+_src.lib.xla_client                            jaxlib.xla_client                        jax
+_src.lib.mlir.*                                jaxlib.mlir.*                            jax
 _src.lib.Device                                sharding.device:Device                   jax
 # ---- what they import from one another under names that mean something else elsewhere
 _src.dtypes.export                             .python.classes:export_dtypes            jax

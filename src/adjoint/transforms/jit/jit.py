@@ -367,7 +367,9 @@ class Jitted(DirectlyCallable):
         notify(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
         tell_log = log.warning if local.log_compiles else lambda *_: None
         tell_log("Finished tracing %s for jit in %.9f sec", self.name, seconds)
-        if state.trace is state.bottom and not entry.states_shardings and not is_on_several_devices(entry.captured):
+        is_symbolic = any([not isinstance(n, int) for a in avals for n in getattr(a, "shape", ())])  # it is for export
+        compiles = state.trace is state.bottom and not entry.states_shardings and not is_symbolic
+        if compiles and not is_on_several_devices(entry.captured):
             tell_log("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
             notify(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
             started = perf_counter()
