@@ -169,6 +169,9 @@ def all_leaves(iterable: Iterable[Any], is_leaf: Callable[[Any], bool] | None = 
     Args:
       iterable: any objects.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+
+    >>> tree_util.all_leaves([1, 2]), tree_util.all_leaves([1, (2, 3)])
+    (True, False)
     """
 default_registry: Any
 def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
@@ -306,6 +309,10 @@ def tree_all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool
     Args:
       tree: a tree.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+
+    >>> import adjoint
+    >>> adjoint.tree.all({"a": True, "b": [1, 0]})
+    False
     """
 def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """The tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
@@ -358,6 +365,10 @@ def tree_leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The list of leaves.
+
+    >>> import adjoint
+    >>> adjoint.tree.leaves({"b": 1, "a": (2, None, 3)})
+    [2, 3, 1]
     """
 def tree_leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[tuple[_KeyEntry, ...], Any]]:
     """The pairs `(path, leaf)` of a tree.
@@ -462,7 +473,11 @@ def tree_structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> P
       tree: a tree.
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
-      The structure.
+      The `PyTreeDef`: nodes, keys and numbers of children, with a `*` for each leaf.
+
+    >>> import adjoint
+    >>> adjoint.tree.structure({"a": 1, "b": (2, 3)})
+    PyTreeDef({'a': *, 'b': (*, *)})
     """
 def tree_transpose(outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, pytree_to_transpose: Any) -> Any:
     """Return the inner structure of outer trees, of an outer structure of inner trees.

@@ -1415,7 +1415,7 @@ def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, ke
     Args:
       operand: array.
       index: integer scalar; it is moved inside the array.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       keepdims: keep the axis with length 1.
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
@@ -1451,7 +1451,7 @@ def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size:
       operand: array.
       start_index: integer scalar. A window that is not inside is moved inside.
       slice_size: the length of the window, an int.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       allow_negative_indices: whether a negative start counts from the end.
     Returns:
       An array of the operand's dtype, of length `slice_size` along the axis.
@@ -1469,7 +1469,7 @@ def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: Ar
       operand: array.
       update: array of the operand's shape without the axis, or with length 1 there.
       index: integer scalar; it is moved inside the array.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
       A new array of the operand's shape and dtype.
@@ -1503,7 +1503,7 @@ def dynamic_update_slice_in_dim(operand: ArrayLike, update: ArrayLike, start_ind
       update: array of the same dtype and rank, at most as large: what the window becomes. It begins at 0 along the
         other axes.
       start_index: integer scalar. A window that is not inside is moved inside.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       allow_negative_indices: whether a negative start counts from the end.
     Returns:
       A new array of the operand's shape and dtype.
@@ -1900,7 +1900,7 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
     Args:
       operand: array.
       index: an int; negative ones count from the end.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       keepdims: keep the axis with length 1.
     Returns:
       An array of the operand's dtype: the elements at that position.
@@ -3341,7 +3341,7 @@ def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int |
       operand: array.
       start_index, limit_index: ints, or None for the beginning and the end; negative ones count from the end.
       stride: the distance of two elements, at least 1.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
     Returns:
       An array of the operand's dtype with these elements along the axis.
     Raises:
@@ -3395,7 +3395,7 @@ def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[A
     Args:
       operand: array.
       sizes: the lengths; they add up to the length of the axis.
-      axis: the axis.
+      axis: the axis that goes away, with an array for each of its elements.
     Returns:
       A list with an array for each of `sizes`: neighbouring parts of the axis.
     Raises:
@@ -3439,7 +3439,7 @@ def squeeze(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Remove axes of length 1.
 
     Args:
-      array: array.
+      array: an array with axes of length 1.
       dimensions: the axes; negative ones count from the end.
     Returns:
       An array of the same elements and dtype without these axes.
@@ -3583,7 +3583,7 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
     Args:
       operand: array (bool, integer, floating).
       k: how many, at most the length of the axis.
-      axis: the axis.
+      axis: the axis along which the largest are found; negative ones count from the last.
     Returns:
       [values, positions as int32], both with length `k` along `axis`.
     Raises:
@@ -3616,7 +3616,7 @@ def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
 
     Args:
       x: array.
-      axis: the axis.
+      axis: the axis that is cut; negative ones count from the last.
     Returns:
       A tuple with an array for each position along the axis.
     Raises:

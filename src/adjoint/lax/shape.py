@@ -235,7 +235,7 @@ def squeeze(array, dimensions: Sequence[int]) -> Array:
     """Remove axes of length 1.
 
     Args:
-      array: array.
+      array: an array with axes of length 1.
       dimensions: the axes; negative ones count from the end.
     Returns:
       An array of the same elements and dtype without these axes.
@@ -488,7 +488,7 @@ def unstack(x, axis: int = 0) -> tuple[Array, ...]:
 
     Args:
       x: array.
-      axis: the axis.
+      axis: the axis that is cut; negative ones count from the last.
     Returns:
       A tuple with an array for each position along the axis.
     Raises:
@@ -507,7 +507,7 @@ def split(operand, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
     Args:
       operand: array.
       sizes: the lengths; they add up to the length of the axis.
-      axis: the axis.
+      axis: the axis that goes away, with an array for each of its elements.
     Returns:
       A list with an array for each of `sizes`: neighbouring parts of the axis.
     Raises:

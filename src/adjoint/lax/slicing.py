@@ -98,7 +98,7 @@ def slice_in_dim(
       operand: array.
       start_index, limit_index: ints, or None for the beginning and the end; negative ones count from the end.
       stride: the distance of two elements, at least 1.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
     Returns:
       An array of the operand's dtype with these elements along the axis.
     Raises:
@@ -126,7 +126,7 @@ def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> A
     Args:
       operand: array.
       index: an int; negative ones count from the end.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       keepdims: keep the axis with length 1.
     Returns:
       An array of the operand's dtype: the elements at that position.
@@ -274,7 +274,7 @@ def dynamic_slice_in_dim(
       operand: array.
       start_index: integer scalar. A window that is not inside is moved inside.
       slice_size: the length of the window, an int.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       allow_negative_indices: whether a negative start counts from the end.
     Returns:
       An array of the operand's dtype, of length `slice_size` along the axis.
@@ -301,7 +301,7 @@ def dynamic_index_in_dim(
     Args:
       operand: array.
       index: integer scalar; it is moved inside the array.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       keepdims: keep the axis with length 1.
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
@@ -326,7 +326,7 @@ def dynamic_update_slice_in_dim(
       update: array of the same dtype and rank, at most as large: what the window becomes. It begins at 0 along the
         other axes.
       start_index: integer scalar. A window that is not inside is moved inside.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       allow_negative_indices: whether a negative start counts from the end.
     Returns:
       A new array of the operand's shape and dtype.
@@ -355,7 +355,7 @@ def dynamic_update_index_in_dim(
       operand: array.
       update: array of the operand's shape without the axis, or with length 1 there.
       index: integer scalar; it is moved inside the array.
-      axis: the axis.
+      axis: the axis of the position or window; the others are taken whole.
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
       A new array of the operand's shape and dtype.

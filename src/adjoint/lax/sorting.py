@@ -84,7 +84,7 @@ def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
     Args:
       operand: array (bool, integer, floating).
       k: how many, at most the length of the axis.
-      axis: the axis.
+      axis: the axis along which the largest are found; negative ones count from the last.
     Returns:
       [values, positions as int32], both with length `k` along `axis`.
     Raises:

@@ -218,7 +218,7 @@ def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: int | Sequence
     Args:
       func: such as `jnp.sum`; it keeps the rank or takes one axis away, which is put back with length 1.
       a: array.
-      axes: the axes.
+      axes: the axes over which the function is applied, one after the other.
     Returns:
       An array of the rank of `a`.
     Raises:
@@ -516,7 +516,7 @@ def array_split(ary: ArrayLike, indices_or_sections: int | Sequence[int] | Array
     Args:
       ary: array.
       indices_or_sections: the number of parts, the longer ones first, or the positions where parts begin.
-      axis: the axis.
+      axis: the axis that goes away, with an array for each of its elements.
     Returns:
       A list of arrays: neighbouring parts, which are as `ary` along the other axes.
 
@@ -3448,7 +3448,7 @@ def pad(array: ArrayLike, pad_width: Any, mode: str | Callable[..., Any] = 'cons
     """Elements added around an array.
 
     Args:
-      array: array.
+      array: an array of any shape and dtype.
       pad_width: how many: an int, (before, after), or such a pair for each axis.
       mode: "constant" (with `constant_values`), "edge", "reflect" and "symmetric" (with `reflect_type`
         "even" or "odd"), "wrap", "linear_ramp" (with `end_values`), "maximum", "minimum", "mean" and
@@ -4016,7 +4016,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
 
     Args:
       a: array.
-      axis: the axis.
+      axis: the axis to move; negative ones count from the last.
       start: the position before which it is put, in the order that the axes have now.
     Returns:
       An array with the same elements.
@@ -4418,7 +4418,7 @@ def split(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike, 
     Args:
       ary: array.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
-      axis: the axis.
+      axis: the axis that is cut; negative ones count from the last.
     Returns:
       A list of arrays: neighbouring parts, which are as `ary` along the other axes.
     Raises:
@@ -4656,7 +4656,7 @@ def top_k(a: ArrayLike, k: int, /, *, axis: int = -1, mode: str = 'largest', sor
     Args:
       a: real array.
       k: how many, at most the length of the axis.
-      axis: the axis.
+      axis: the axis along which the largest are found; negative ones count from the last.
       mode: "largest" or "smallest".
       sorted: may be False if the order is not needed; they are in order in any case.
     Returns:
@@ -5062,7 +5062,7 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
 
     Args:
       x: array with an axis at least.
-      axis: the axis.
+      axis: the axis that is cut; negative ones count from the last.
     Returns:
       A tuple with an array for each position along the axis.
     Raises:

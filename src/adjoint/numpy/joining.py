@@ -301,7 +301,7 @@ def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
 
     Args:
       x: array with an axis at least.
-      axis: the axis.
+      axis: the axis that is cut; negative ones count from the last.
     Returns:
       A tuple with an array for each position along the axis.
     Raises:
@@ -347,7 +347,7 @@ def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
     Args:
       ary: array.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
-      axis: the axis.
+      axis: the axis that is cut; negative ones count from the last.
     Returns:
       A list of arrays: neighbouring parts, which are as `ary` along the other axes.
     Raises:
@@ -366,7 +366,7 @@ def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
     Args:
       ary: array.
       indices_or_sections: the number of parts, the longer ones first, or the positions where parts begin.
-      axis: the axis.
+      axis: the axis that goes away, with an array for each of its elements.
     Returns:
       A list of arrays: neighbouring parts, which are as `ary` along the other axes.
 

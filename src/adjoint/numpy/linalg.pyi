@@ -49,7 +49,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int | Sequence[int] | None =
 
     Args:
       x1, x2: arrays of length 3 along the axis; the others broadcast.
-      axis: the axis.
+      axis: the axis of the vectors, of length 3.
     Returns:
       Vectors at right angles to both, in an array of the shape to which they broadcast.
     Raises:

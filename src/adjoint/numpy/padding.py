@@ -54,7 +54,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
     """Elements added around an array.
 
     Args:
-      array: array.
+      array: an array of any shape and dtype.
       pad_width: how many: an int, (before, after), or such a pair for each axis.
       mode: "constant" (with `constant_values`), "edge", "reflect" and "symmetric" (with `reflect_type`
         "even" or "odd"), "wrap", "linear_ramp" (with `end_values`), "maximum", "minimum", "mean" and

@@ -364,7 +364,7 @@ def rollaxis(a, axis: int, start: int = 0) -> Array:
 
     Args:
       a: array.
-      axis: the axis.
+      axis: the axis to move; negative ones count from the last.
       start: the position before which it is put, in the order that the axes have now.
     Returns:
       An array with the same elements.

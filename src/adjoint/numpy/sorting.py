@@ -281,7 +281,7 @@ def top_k(a, k: int, /, *, axis: int = -1, mode: str = "largest", sorted: bool =
     Args:
       a: real array.
       k: how many, at most the length of the axis.
-      axis: the axis.
+      axis: the axis along which the largest are found; negative ones count from the last.
       mode: "largest" or "smallest".
       sorted: may be False if the order is not needed; they are in order in any case.
     Returns:

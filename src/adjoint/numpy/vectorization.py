@@ -221,7 +221,7 @@ def apply_over_axes(func, a, axes) -> Array:
     Args:
       func: such as `jnp.sum`; it keeps the rank or takes one axis away, which is put back with length 1.
       a: array.
-      axes: the axes.
+      axes: the axes over which the function is applied, one after the other.
     Returns:
       An array of the rank of `a`.
     Raises:

@@ -131,6 +131,10 @@ def tree_leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The list of leaves.
+
+    >>> import adjoint
+    >>> adjoint.tree.leaves({"b": 1, "a": (2, None, 3)})
+    [2, 3, 1]
     """
     return tree_flatten(tree, is_leaf)[0]
 
@@ -142,7 +146,11 @@ def tree_structure(tree: Any, is_leaf: IsLeaf | None = None) -> PyTreeDef:
       tree: a tree.
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
-      The structure.
+      The `PyTreeDef`: nodes, keys and numbers of children, with a `*` for each leaf.
+
+    >>> import adjoint
+    >>> adjoint.tree.structure({"a": 1, "b": (2, 3)})
+    PyTreeDef({'a': *, 'b': (*, *)})
     """
     return tree_flatten(tree, is_leaf)[1]
 
@@ -290,6 +298,10 @@ def tree_all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
     Args:
       tree: a tree.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+
+    >>> import adjoint
+    >>> adjoint.tree.all({"a": True, "b": [1, 0]})
+    False
     """
     return all(tree_leaves(tree, is_leaf))
 
@@ -333,6 +345,9 @@ def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
     Args:
       iterable: any objects.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+
+    >>> tree_util.all_leaves([1, 2]), tree_util.all_leaves([1, (2, 3)])
+    (True, False)
     """
     if is_leaf is None:
         return all(find_node(type(x)) is None for x in iterable)
