@@ -248,12 +248,16 @@ def _scaled(scale, mode, distribution, name, source):
         return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
 
     initializer.__name__ = initializer.__qualname__ = name
+    numbers = "truncated normal numbers" if distribution == "truncated_normal" else "uniform numbers"
+    fan = {"fan_in": "the number of inputs", "fan_avg": "the mean of the numbers of inputs and outputs"}[mode]
     initializer.__doc__ = (
-        f"`variance_scaling` with scale {scale:g}, {mode} and distribution {distribution}.\n\n    "
+        f"Return an initializer of {numbers} with variance {scale:g} / {fan}.\n\n    "
+        f"It is `variance_scaling({scale}, {mode!r}, {distribution!r})`.\n\n    "
         "Args:\n      in_axis, out_axis: the axes of inputs and of outputs.\n      batch_axis: axes that are neither.\n"
         "      dtype: of the arrays, unless a call says another.\n    "
         "Returns:\n      An initializer: (key, shape, dtype) -> array.\n    "
-        f"Source: {source}\n    "
+        f"Source: {source}\n\n    "
+        f">>> {name}()(random.key(0), (4, 2)).shape\n    (4, 2)\n    "
     )
     return initializer
 

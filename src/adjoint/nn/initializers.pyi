@@ -41,7 +41,9 @@ def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DType
            [0., 0.]], dtype=float32)
     """
 def glorot_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1, batch_axis: int | Sequence[int] = (), dtype: DTypeLike | None = None) -> Initializer:
-    """`variance_scaling` with scale 1, fan_avg and distribution truncated_normal.
+    """Return an initializer of truncated normal numbers with variance 1 / the mean of the numbers of inputs and outputs.
+
+    It is `variance_scaling(1.0, 'fan_avg', 'truncated_normal')`.
 
     Args:
       in_axis, out_axis: the axes of inputs and of outputs.
@@ -50,9 +52,14 @@ def glorot_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[in
     Returns:
       An initializer: (key, shape, dtype) -> array.
     Source: Glorot, Bengio, "Understanding the difficulty of training deep feedforward networks" (2010).
+
+    >>> glorot_normal()(random.key(0), (4, 2)).shape
+    (4, 2)
     """
 def glorot_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1, batch_axis: int | Sequence[int] = (), dtype: DTypeLike | None = None) -> Initializer:
-    """`variance_scaling` with scale 1, fan_avg and distribution uniform.
+    """Return an initializer of uniform numbers with variance 1 / the mean of the numbers of inputs and outputs.
+
+    It is `variance_scaling(1.0, 'fan_avg', 'uniform')`.
 
     Args:
       in_axis, out_axis: the axes of inputs and of outputs.
@@ -61,9 +68,14 @@ def glorot_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[i
     Returns:
       An initializer: (key, shape, dtype) -> array.
     Source: Glorot, Bengio, "Understanding the difficulty of training deep feedforward networks" (2010).
+
+    >>> glorot_uniform()(random.key(0), (4, 2)).shape
+    (4, 2)
     """
 def he_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1, batch_axis: int | Sequence[int] = (), dtype: DTypeLike | None = None) -> Initializer:
-    """`variance_scaling` with scale 2, fan_in and distribution truncated_normal.
+    """Return an initializer of truncated normal numbers with variance 2 / the number of inputs.
+
+    It is `variance_scaling(2.0, 'fan_in', 'truncated_normal')`.
 
     Args:
       in_axis, out_axis: the axes of inputs and of outputs.
@@ -72,9 +84,14 @@ def he_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] =
     Returns:
       An initializer: (key, shape, dtype) -> array.
     Source: He et al., "Delving deep into rectifiers" (2015).
+
+    >>> he_normal()(random.key(0), (4, 2)).shape
+    (4, 2)
     """
 def he_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1, batch_axis: int | Sequence[int] = (), dtype: DTypeLike | None = None) -> Initializer:
-    """`variance_scaling` with scale 2, fan_in and distribution uniform.
+    """Return an initializer of uniform numbers with variance 2 / the number of inputs.
+
+    It is `variance_scaling(2.0, 'fan_in', 'uniform')`.
 
     Args:
       in_axis, out_axis: the axes of inputs and of outputs.
@@ -83,13 +100,18 @@ def he_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] 
     Returns:
       An initializer: (key, shape, dtype) -> array.
     Source: He et al., "Delving deep into rectifiers" (2015).
+
+    >>> he_uniform()(random.key(0), (4, 2)).shape
+    (4, 2)
     """
 from adjoint.nn.initializers import he_normal as _kaiming_normal
 kaiming_normal = _kaiming_normal
 from adjoint.nn.initializers import he_uniform as _kaiming_uniform
 kaiming_uniform = _kaiming_uniform
 def lecun_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1, batch_axis: int | Sequence[int] = (), dtype: DTypeLike | None = None) -> Initializer:
-    """`variance_scaling` with scale 1, fan_in and distribution truncated_normal.
+    """Return an initializer of truncated normal numbers with variance 1 / the number of inputs.
+
+    It is `variance_scaling(1.0, 'fan_in', 'truncated_normal')`.
 
     Args:
       in_axis, out_axis: the axes of inputs and of outputs.
@@ -98,9 +120,14 @@ def lecun_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int
     Returns:
       An initializer: (key, shape, dtype) -> array.
     Source: LeCun et al., "Efficient backprop" (1998).
+
+    >>> lecun_normal()(random.key(0), (4, 2)).shape
+    (4, 2)
     """
 def lecun_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] = -1, batch_axis: int | Sequence[int] = (), dtype: DTypeLike | None = None) -> Initializer:
-    """`variance_scaling` with scale 1, fan_in and distribution uniform.
+    """Return an initializer of uniform numbers with variance 1 / the number of inputs.
+
+    It is `variance_scaling(1.0, 'fan_in', 'uniform')`.
 
     Args:
       in_axis, out_axis: the axes of inputs and of outputs.
@@ -109,6 +136,9 @@ def lecun_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[in
     Returns:
       An initializer: (key, shape, dtype) -> array.
     Source: LeCun et al., "Efficient backprop" (1998).
+
+    >>> lecun_uniform()(random.key(0), (4, 2)).shape
+    (4, 2)
     """
 def normal(stddev: ArrayLike = 0.01, dtype: DTypeLike | None = None) -> Initializer:
     """Return an initializer of normal numbers with standard deviation `stddev`.
