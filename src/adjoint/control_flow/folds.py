@@ -48,6 +48,8 @@ from ..transforms.vmap import Axis, batch_flat
 
 __all__ = ["combination", "fold_axes", "fold_windows", "reduce_p", "reduce_window_p", "select_and_scatter_p"]
 
+_BLOCK_ROWS = 32  # rows that are combined one after the other
+
 
 # ---- the user's computation ---------------------------------------------------------------------
 
@@ -199,14 +201,44 @@ def _(*buffers, computation, dimensions, jaxpr):
     shape = tuple([xs[0].shape[i] for i in kept])
     count = prod([xs[0].shape[i] for i in dimensions])
     xs = [x.transpose(*dimensions, *kept).reshape(count, *shape) for x in xs]
+    if not count:
+        return [np.broadcast_to(i, shape) for i in inits]
+    if count == 1:  # JAX parity: a single element is the result, whatever the initial value is
+        return [x[0] for x in xs]
+    starts = [np.broadcast_to(i, shape) for i in inits]
+    if count <= _BLOCK_ROWS or _may_repeat(jaxpr, inits):
+        while len(xs[0]) > _BLOCK_ROWS:
+            xs = _blocks_combined(jaxpr, xs, inits)
+        return _combined(jaxpr, starts, xs)
     while len(xs[0]) > 1:  # neighbours, so that the order stays
         n = len(xs[0])
         pairs = elementwise_now(jaxpr, [*[x[0 : n - 1 : 2] for x in xs], *[x[1:n:2] for x in xs]])
         xs = [np.concatenate([p, x[n - 1 :]]) if n % 2 else p for p, x in zip(pairs, xs)]
-    starts = [np.broadcast_to(i, shape) for i in inits]
-    if count < 2:  # JAX parity: a single element is the result, whatever the initial value is
-        return [x[0] for x in xs] if count else starts
     return elementwise_now(jaxpr, [*starts, *[x[0] for x in xs]])
+
+
+def _may_repeat(jaxpr: ClosedJaxpr, inits) -> bool:
+    """Return whether initial values are the same however often they come in."""
+    found = elementwise_now(jaxpr, [np.asarray(i) for i in (*inits, *inits)])
+    return all([x.tobytes() == np.asarray(i).tobytes() for x, i in zip(found, inits)])
+
+
+def _combined(jaxpr: ClosedJaxpr, so_far, xs) -> list[np.ndarray]:
+    """Rows put to what there is, one after the other."""
+    for k in range(len(xs[0])):
+        so_far = elementwise_now(jaxpr, [*so_far, *[x[k] for x in xs]])
+    return so_far
+
+
+def _blocks_combined(jaxpr: ClosedJaxpr, xs, inits) -> list[np.ndarray]:
+    """Rows in blocks, each from the initial values on: one row for each block."""
+    blocks = -(-len(xs[0]) // _BLOCK_ROWS)
+    rows = []
+    for x, i in zip(xs, inits):
+        filled = np.full((blocks * _BLOCK_ROWS, *x.shape[1:]), i, x.dtype)
+        filled[: len(x)] = x
+        rows.append(filled.reshape(blocks, _BLOCK_ROWS, *x.shape[1:]).swapaxes(0, 1))
+    return _combined(jaxpr, [np.full(r.shape[1:], i, r.dtype) for r, i in zip(rows, inits)], rows)
 
 
 @reduce_p.jvp

@@ -136,3 +136,25 @@ def test_float64_is_rounded_to_halves_once():
         np.testing.assert_array_equal(
             x.astype(ml_dtypes.bfloat16).astype("f4"), ax.jit(lambda x: x.astype("bfloat16"))(x).astype("float32")
         )
+
+
+@pytest.mark.parametrize("shape", [(17, 8), (300, 5), (5, 300), (100,)])
+def test_a_maximum_written_with_where_passes_over_nans(shape):
+    """As in JAX, where the initial value comes first; a NaN that came first would hide what comes before it."""
+    random = stream()
+    x = np.where(random.random(shape) < 0.3, np.nan, random.integers(1, 99, shape)).astype("f4")
+    greatest = lambda x, axes: lax.reduce(x, np.float32(0), lambda a, b: jnp.where(a < b, b, a), axes)
+    for axes in [(0,), (len(shape) - 1,), tuple(range(len(shape)))]:
+        want = np.nan_to_num(x).max(axes)
+        np.testing.assert_array_equal(greatest(x, axes), want)
+        np.testing.assert_array_equal(ax.jit(greatest, static_argnums=1)(x, axes), want)
+
+
+def test_elements_are_combined_from_the_initial_value_on():
+    x = stream().normal(size=(20, 3)).astype("f4")
+    halved = lambda x: lax.reduce(x, np.float32(3), lambda a, b: a * 0.5 + b, (0,))
+    want = np.full(3, 3, "f4")
+    for row in x:
+        want = want * np.float32(0.5) + row
+    np.testing.assert_allclose(halved(x), want, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(ax.jit(halved)(x), want, rtol=1e-5, atol=1e-6)

@@ -1,8 +1,9 @@
 """Rules of primitives that are defined above the engines, by name: `reduce` by a program, and what opens programs.
 
-A reduction by a program of scalars is a routine: the program's operations are applied to one row after the other,
-vectors of them where other axes remain at the end, and the initial values come in last. So are reductions and running
-results of complex numbers; where their order is free, the lanes of a vector are combined at the end.
+A reduction by a program of scalars is a routine: the program's operations are applied to the initial values and one
+row after the other, vectors of them where other axes remain at the end. In that order a maximum that is written with
+`where` passes over NaNs, which in another one would hide what was seen before. So are reductions and running results of
+complex numbers; where their order is free, the lanes of a vector are combined at the end.
 """
 
 from __future__ import annotations
@@ -38,17 +39,16 @@ def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free)
 
         def body(b, j):
             begin = first + j
-            if inner == 1:
+            begins = [b.spread(v) for v in parts(code, starts, code.integer(0))] if starts else []
+            if inner == 1 and (not starts or all([d.kind not in "fcV" for d in dtypes])):
                 made, done = _of_row(code, program, lambda v, k: parts(v, xs, first + k), n, wide)
-                so_far = Registers(b, made)
+                so_far = Registers(b, program(b, [*begins, *made]) if starts else made)
             else:
-                so_far, done = Registers(b, parts(b, xs, begin)), 1
+                so_far, done = Registers(b, begins or parts(b, xs, begin)), 0 if starts else 1
             with code.loop(n, done) as k:
                 at = begin + k * inner
                 so_far.set(program(b, [*so_far.get(), *parts(b, xs, at)]))
             made = so_far.get()
-            if starts:
-                made = program(b, [*[b.spread(v) for v in parts(code, starts, code.integer(0))], *made])
             at = target + j
             for base, d in zip(outs, dtypes):
                 count = 2 if d.kind == "c" else 1
