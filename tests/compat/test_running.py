@@ -152,12 +152,13 @@ def test_install_and_uninstall(folder):
         assert jax is adjoint and jnp is adjoint.numpy is again
         assert sys.modules["jax.numpy"] is sys.modules["adjoint.numpy"]
         assert sys.modules["jax.lax"] is adjoint.lax
-        assert jnp.__name__ == "adjoint.numpy" and jnp.__spec__.name == "adjoint.numpy"
+        assert jnp.__name__ == "jax.numpy" and jnp.__spec__.name == "adjoint.numpy"
         assert sys.modules["jax.example_libraries.optimizers"] is adjoint.example_libraries.optimizers
         assert jax.__version_info__ >= (0, 10)
         uninstall()
         uninstall()
         assert adjoint.__version_info__ == adjoint.version.__version_info__ < (0, 10)
+        assert adjoint.numpy.__name__ == "adjoint.numpy"
         assert not [n for n in sys.modules if n.partition(".")[0] == "jax"]
         import jax
         assert jax is not adjoint and jax.__version__ == "0.10.2"

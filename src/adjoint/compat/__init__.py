@@ -26,6 +26,7 @@ __all__ = ["VARIABLE", "install", "install_for_children", "installed_jax", "unin
 
 VARIABLE = "ADJOINT_AS_JAX"  # `quiet` where an installed JAX has been spoken of
 _PACKAGE = __package__.partition(".")[0]
+_ARRAY_API = "numpy"  # the module that libraries know by its name: `xp.__name__ == "jax.numpy"`
 
 
 class _SameModule(Loader):
@@ -107,6 +108,7 @@ def install() -> None:
     sys.meta_path.insert(0, _finder)
     version.say(version.jax_version)
     private.attach(sys.modules[_PACKAGE])
+    _call_array_api("jax")
     if real is not None and os.environ.get(VARIABLE) != "quiet":
         ours = f"adjoint {version.own_version} runs this program as jax {version.jax_version}"
         print(f"{ours}; the JAX in {real} is not used", file=sys.stderr)
@@ -116,6 +118,11 @@ def install_for_children() -> None:
     """`install`, here and in the Pythons that this process starts, as far as this package is installed in theirs."""
     install()
     os.environ[VARIABLE] = "quiet"
+
+
+def _call_array_api(package: str) -> None:
+    """Let the name space of arrays have the name that it has in this package."""
+    import_module(f"{_PACKAGE}.{_ARRAY_API}").__name__ = f"{package}.{_ARRAY_API}"
 
 
 def installed_jax() -> str | None:
@@ -141,6 +148,7 @@ def uninstall() -> None:
         sys.meta_path.remove(_finder)
         version.say(version.own_version)
         private.detach(sys.modules[_PACKAGE])
+        _call_array_api(_PACKAGE)
     for name in [n for n in sys.modules if n == "jax" or n.startswith("jax.")]:
         module = sys.modules[name]
         if getattr(module, "__name__", "").partition(".")[0] == _PACKAGE:
