@@ -414,3 +414,77 @@ def test_trees_of_weak_leaves_are_joined_as_jax_joins_them():
     slope = lambda *rest: adjoint.grad(lambda v: ravel([v, *rest])[0].sum())(x)
     assert ravel(x)[0].weak_type and not ravel([x, np.float32(1)])[0].weak_type
     assert slope().weak_type and slope(np.float16(1)).weak_type and not slope(np.float32(1)).weak_type
+
+
+def test_points_of_the_plane_are_counted_between_edges_of_each_axis():
+    x = jnp.arange(4.0)
+    for bins in ([2, jnp.array([0.0, 1, 3])], (np.array([0.0, 1.5, 3]), [0.0, 1, 3]), [[0.0, 1.5, 3], 2]):
+        if any(isinstance(b, list) for b in bins):
+            with pytest.raises(TypeError, match="histogram_bin_edges requires ndarray or scalar"):
+                jnp.histogram2d(x, x, bins)
+            continue
+        counts, rows, columns = jnp.histogram2d(x, x, bins)
+        same(counts, [[1, 1], [0, 2]], "int32")
+        same(rows, [0, 1.5, 3], "float32")
+        same(columns, [0, 1, 3], "float32")
+    counts, *edges = jnp.histogram2d(x, x, [np.array([0.0, 1, 3]), np.array([0.0, 1, 2, 3])])
+    assert (counts.shape, [e.shape for e in edges]) == ((2, 3), [(3,), (4,)])
+
+
+@standard
+def test_norms_of_integers_that_are_sums_and_extrema_are_integers():
+    x = jnp.array([[-3, 1, 2], [0, 2, 5]])
+    norm = jnp.linalg.vector_norm
+    same(norm(x, ord=1), 13, "int32")
+    same(norm(x.astype("int8"), ord=np.inf, axis=0), [3, 2, 5], "int8")
+    same(norm(abs(x).astype("uint8"), ord=-np.inf), 0, "uint8")
+    same(norm(x > 0, ord=1, axis=1), [2, 2], "int32")
+    same(norm(x), np.float32(np.sqrt(43)), "float32")
+    same(jnp.linalg.norm(x, ord=1, axis=-1), [6, 7], "float32")
+
+
+def test_filled_arrays_convert_their_value_as_arrays_are_converted():
+    full = adjoint.lax.full
+    same(full((2,), 1e40, "int8"), [127, 127], "int8")
+    same(full((2,), -1.5, "uint8"), [0, 0], "uint8")
+    same(jnp.full(2, 2j, "bool"), [True, True], "bool")
+    for call in (full, jnp.full):
+        for dtype in ("float32", "int8"):
+            with pytest.raises(TypeError, match="real number"):
+                call((2,), 2j, dtype)
+
+
+def test_starts_that_may_not_be_negative_are_refused_where_they_are_known():
+    x, lax = jnp.arange(12.0).reshape(3, 4), adjoint.lax
+    text = "Index -1 is out of bounds for dimension 3 if allow_negative_indices=False"
+    for start in (-1, np.int32(-1)):
+        with pytest.raises(ValueError, match=text):
+            lax.dynamic_slice(x, (start, 0), (2, 2), allow_negative_indices=False)
+        with pytest.raises(ValueError, match=text):
+            lax.dynamic_update_slice(x, x[:2], (start, 0), allow_negative_indices=(False, True))
+        with pytest.raises(ValueError, match=text):
+            lax.dynamic_slice_in_dim(x, start, 2, allow_negative_indices=False)
+    same(lax.dynamic_slice(x, (jnp.int32(-1), 0), (1, 2), allow_negative_indices=False), [[0, 1]], "float32")
+    same(lax.dynamic_slice(x, (0, -1), (1, 1), allow_negative_indices=(False, True)), [[3]], "float32")
+
+
+def test_half_floats_of_numpy_are_literals_of_programs():
+    for dtype in ("bfloat16", "float16", "float32", "float8_e4m3fn"):
+        one = np.ones((), jnp.dtype(dtype))
+        jaxpr = adjoint.make_jaxpr(lambda x: adjoint.lax.max(x, one))(jnp.zeros(2, dtype))
+        assert not jaxpr.consts and f" 1.0:{jnp.ones((), dtype).aval.str_short(True)[:-2]}" in str(jaxpr)
+        same(adjoint.jit(lambda x: adjoint.lax.max(x, one))(jnp.zeros(2, dtype)).astype("float32"), [1, 1], "float32")
+
+
+def test_axes_of_sums_of_earlier_versions_are_refused():
+    for call in (adjoint.grad, adjoint.value_and_grad, lambda f, **k: adjoint.vjp(f, 1.0, **k),
+                 lambda f, **k: adjoint.linear_transpose(f, 1.0, **k)):
+        with pytest.raises(NotImplementedError, match="reduce_axes argument to (grad|vjp|transpose) is deprecated"):
+            call(lambda x: 2 * x, reduce_axes=("i",))
+        call(lambda x: 2 * x, reduce_axes=())
+
+
+def test_names_of_paddings_of_consistent_transposes_are_known():
+    x, w = jnp.ones((1, 4, 2)), jnp.ones((3, 2, 2))
+    with pytest.raises(ValueError, match="Invalid padding mode: SAME_LOWER"):
+        adjoint.lax.conv_transpose(x, w, (2,), "SAME_LOWER", use_consistent_padding=True)

@@ -120,6 +120,7 @@ BATCHES = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*batched 1D solves:FutureWarning")
 @pytest.mark.parametrize("name", BATCHES)
 def test_batches_broadcast(name):
     function, operands, ranks, of_result = BATCHES[name]
@@ -134,6 +135,7 @@ def test_batches_broadcast(name):
     np.testing.assert_allclose(out, each.reshape(out.shape), rtol=2e-3, atol=2e-4)
 
 
+@pytest.mark.filterwarnings("ignore:.*batched 1D solves:FutureWarning")
 @pytest.mark.parametrize("call, error", [
     (lambda: linalg.solve_triangular(V, V), ValueError), (lambda: linalg.solve_triangular(B, 1.0), ValueError),
     (lambda: linalg.lu_solve(linalg.lu_factor(A), V[:3]), ValueError),
@@ -267,3 +269,43 @@ def test_polar_factors_of_half_floats(dtype):
     assert u.dtype == p.dtype == dtype
     for found, wanted in zip((u, p), scipy.linalg.polar(a), strict=True):
         np.testing.assert_allclose(found.astype("float32"), wanted, atol=2e-2 if dtype == "bfloat16" else 2e-3)
+
+
+def test_stacks_of_vectors_are_solved_with_a_warning():
+    a, b = jnp.stack([2 * jnp.eye(3)] * 2), jnp.ones((2, 3))
+    for name, solve in (
+        ("cho_solve", lambda b: linalg.cho_solve((a, True), b)),
+        ("solve_triangular", lambda b: linalg.solve_triangular(a, b)),
+        ("lu_solve", lambda b: linalg.lu_solve((a, jnp.zeros((2, 3), "int32")), b)),
+        ("cho_solve", lambda b: linalg.solve(a, b, assume_a="pos")),
+    ):
+        adjoint.clear_caches()
+        with pytest.warns(FutureWarning, match=rf"jax.scipy.linalg.{name}: batched 1D solves .* are deprecated"):
+            assert solve(b).shape == (2, 3)
+        assert solve(b[..., None]).shape == (2, 3, 1)
+
+
+def test_operands_of_other_ranks_are_refused_in_the_words_of_jax():
+    lax, o = adjoint.lax.linalg, jnp.ones
+    for call, error, text in (
+        (lambda: linalg.hankel(o(3), 2.0), ValueError, "hankel: r must be at least 1-dimensional"),
+        (lambda: lax.cholesky_update(o((2, 3, 3)), o((2, 3))), TypeError, "Input 0 to cholesky_update must have a "),
+        (lambda: lax.cholesky_update(o((3, 3)), o((3, 3))), TypeError, "Input 1 to cholesky_update must have a rank"),
+        (lambda: lax.symmetric_product(o((2, 3, 3)), o((3, 3))), TypeError, r"but got \[1, 0\] batch dimensions"),
+        (lambda: lax.ormqr(o((2, 3, 3)), o((2, 3)), o((3, 3))), TypeError, r"but got \[1, 1, 0\] batch dimensions"),
+        (lambda: linalg.eigh_tridiagonal(o((2, 3)), o(4)), ValueError, "Incompatible shapes for broadcasting"),
+        (lambda: linalg.rsf2csf(o((3, 3)), o((3, 2))), ValueError, "Input 'Z' must be square"),
+        (lambda: linalg.solve_sylvester(o((2, 2)), o((3, 3)), o((3, 3))), ValueError, "shapes for Sylvester equation"),
+        (lambda: linalg.leslie(o(3), o(3)), ValueError, "Incorrect lengths for f and s"),
+        (lambda: linalg.companion(o(1)), ValueError, "length of `a` along the last axis must be at least 2"),
+    ):
+        with pytest.raises(error, match=text):
+            call()
+    assert adjoint.vmap(lax.cholesky_update)(o((2, 3, 3)), o((2, 3))).shape == (2, 3, 3)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint8", "bool"])
+def test_complex_schur_forms_of_integers(dtype):
+    t, z = linalg.schur(jnp.array([[1, 1], [0, 1]]).astype(dtype), output="complex")
+    assert t.dtype == z.dtype == "complex64"
+    np.testing.assert_allclose(z @ t @ z.conj().T, [[1, 1], [0, 1]], atol=1e-6)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from . import dtypes
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from .messages import leaks
 from .messages.boundaries import guarded
@@ -374,7 +375,7 @@ class DynamicJaxprTrace(Trace):
             return x._var
         if isinstance(x, _SCALARS) or isinstance(x, np.generic):
             return Literal(x, aval_of(x))
-        if isinstance(x, np.ndarray) and not x.ndim and x.dtype.kind in "biufc":
+        if isinstance(x, np.ndarray) and not x.ndim and x.dtype != dtypes.float0:
             return Literal(x[()], aval_of(x))
         if type(x) is Ref and x.is_traced:
             return self.atom(x._refs)

@@ -95,7 +95,14 @@ def cholesky_update(r_matrix, w_vector) -> Array:
     >>> lax.linalg.cholesky_update(jnp.array([[3.]]), jnp.array([4.]))
     Array([[5.]], dtype=float32)
     """
-    return factorizations.cholesky_update(r_matrix, w_vector)
+    operands = [operand_of("cholesky_update", x) for x in (r_matrix, w_vector)]
+    for i, (x, rank) in enumerate(zip(operands, (2, 1))):
+        if x.ndim != rank:
+            raise TypeError(message(
+                f"Input {i} to cholesky_update must have a rank of exactly {rank}, but got shape={x.shape}",
+                fix="jax.vmap(cholesky_update)(r_matrix, w_vector) for a stack of matrices" if x.ndim > rank else None,
+            ))
+    return factorizations.cholesky_update(*operands)
 
 
 def lu(x) -> list[Array]:

@@ -628,7 +628,9 @@ def _scalar(x, dtype, weak: bool = False):
         return convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
     if weak:
         return _PYTHON[dtype.kind](x)
-    return np.asarray(x).astype(dtype)[()]
+    if type(x) is complex and dtype.kind not in "bc":
+        raise TypeError(f"full needs a real number for dtype {dtype.name}, got {x}.")
+    return convert_element_type.evaluate_rule(np.asarray(x), new_dtype=dtype)[()]
 
 
 def _filled_as(value, shape, dtype, weak, sharding):

@@ -173,14 +173,13 @@ def _starts(name: str, shape, starts, allow_negative_indices) -> list:
     eager = state.trace is eval_trace
     out = []
     for s, n, wrap in zip(starts, shape, allow_negative_indices, strict=True):
-        if eager and type(s) is ArrayImpl:
-            s = s._value
-        out.append(start(name, s, n, wrap))
+        is_array = eager and type(s) is ArrayImpl
+        out.append(start(name, s._value if is_array else s, n, wrap, is_array))
     return out
 
 
-def start(name: str, s, n: int, wrap: bool):
-    """Return one start along an axis of length `n`."""
+def start(name: str, s, n: int, wrap: bool, is_array: bool = False):
+    """Return one start along an axis of length `n`; a number of the program is checked, one of an array clamped."""
     if not isinstance(s, Array):
         s = operand_of(name, s)
         if isinstance(s, Array):
@@ -189,6 +188,11 @@ def start(name: str, s, n: int, wrap: bool):
         if np.shape(s) or dtype.kind not in "iu":
             return s
         s = int(s)
+        if s < 0 and not wrap and not is_array:
+            raise ValueError(message(
+                f"Index {s} is out of bounds for dimension {n} if allow_negative_indices=False",
+                fix="a start of at least 0, or allow_negative_indices=True to count from the end",
+            ))
         if is_more(n, np.iinfo(dtype).max):
             dtype = _i32
         return as_number(s + n if wrap and s < 0 else s, dtype)

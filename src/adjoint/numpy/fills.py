@@ -191,7 +191,9 @@ def _filled_with(shape, value, dtype, weak) -> Array:
         if x.dtype != dtype or x.weak_type != weak:
             x = convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
         return stretched(x, shape)
-    if isinstance(value, complex) and dtype.kind not in "bc":
+    if isinstance(value, complex) and dtype.kind == "b":
+        value = bool(value)  # either part counts; a conversion reads the real one
+    if isinstance(value, complex) and dtype.kind != "c":
         raise TypeError(f"full needs a real number for dtype {dtype.name}, got {value}.")
     scalar = np.asarray(value)
     if scalar.dtype != dtype:

@@ -262,7 +262,8 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = 
            [0, 1]], dtype=int32)
     """
     check_arraylike("histogram2d", x, y)
-    if hasattr(bins, "__len__") and np.ndim(bins) != 0 and len(bins) not in (1, 2) or isinstance(bins, str):
+    is_sequence = hasattr(bins, "__len__") and getattr(bins, "ndim", 1) != 0  # of a pair of edges NumPy has no rank
+    if is_sequence and len(bins) not in (1, 2) or isinstance(bins, str):
         bins = [asarray(bins)] * 2
     sample = stack([operand("histogram2d", x), operand("histogram2d", y)], axis=1)
     counts, (x_edges, y_edges) = histogramdd(sample, bins, range, weights, density)

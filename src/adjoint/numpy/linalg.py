@@ -183,13 +183,13 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
       ord: p for the p-th root of the sum of p-th powers of sizes; inf and -inf for the largest and the smallest size, 0
         for the number of elements that are not zero.
     Returns:
-      Real floats, in an array without these axes.
+      Real floats, in an array without these axes; of integers and booleans the orders 1, inf and -inf give integers.
 
     >>> jnp.linalg.vector_norm(jnp.array([3., 4.]))
     Array(5., dtype=float32)
     """
     check_arraylike("jnp.linalg.vector_norm", x)
-    x = asarray(promote_inexact("jnp.linalg.vector_norm", x)[0])
+    x = asarray(x) if ord in (1, np.inf, -np.inf) else asarray(promote_inexact("jnp.linalg.vector_norm", x)[0])
     return _vector(x, ord, canonical_axes(axis, x.ndim), keepdims)
 
 
@@ -237,7 +237,7 @@ def cond(x, p=None) -> Array:
         s = svd(x, compute_uv=False)
         return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     if x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"jnp.linalg.cond: for p={p}, array must be square; got arr.shape={x.shape}")
+        raise ValueError(f"jnp.linalg.cond: for p={p!r}, array must be square; got arr.shape={x.shape}")
     out = norm(x, ord=p, axis=(-2, -1)) * norm(inv(x), ord=p, axis=(-2, -1))
     unknown = ufuncs.isnan(out) & ~reductions.any(ufuncs.isnan(x), axis=(-2, -1))
     return where(unknown, np.inf, out)

@@ -389,7 +389,7 @@ def _lstsq(a, b, rcond, *, numpy_resid):
     if a.ndim != 2:
         raise TypeError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
     if not 1 <= b.ndim <= 2:
-        raise TypeError(f"{b.ndim}-dimensional array given. Array must be one- or two-dimensional")
+        raise TypeError(f"{b.ndim}-dimensional array given. Array must be one or two-dimensional")
     n, m = a.shape
     vector = b.ndim == 1
     b = b[:, None] if vector else b

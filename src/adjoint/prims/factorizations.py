@@ -25,6 +25,7 @@ from .matrices import (
     adjoint_of,
     batch_in_front,
     check_matrices,
+    check_ranks_of_batches,
     check_square,
     each,
     identity,
@@ -110,17 +111,18 @@ cholesky_update = Primitive("cholesky_update")
 @typed(cholesky_update)
 def _(r, w):
     for i, (x, rank) in enumerate(((r, 2), (w, 1))):
-        check_dtype("cholesky_update", FLOATS, x.dtype, i)
         if x.ndim < rank:
             raise TypeError(
                 f"Input {i} to cholesky_update must have a rank of exactly {rank}, but got shape={x.shape}"
             )
-    check_same_dtypes("cholesky_update", (r, w))
     if r.shape != (*w.shape, w.shape[-1]):
         raise ValueError(
             "Rank-1 update to Cholesky decomposition takes a square matrix and a vector of the same size as "
             f"input. Got shapes {r.shape} and {w.shape} instead"
         )
+    for i, x in enumerate((r, w)):
+        check_dtype("cholesky_update", FLOATS, x.dtype, i)
+    check_same_dtypes("cholesky_update", (r, w))
     return ShapedArray(r.shape, r.dtype)
 
 
@@ -406,7 +408,7 @@ householder_product.sharding(rules.batched)
 def _(a, taus):
     name = "householder_product"
     batch, n, m = lengths_of(name, a)
-    _check_ranks(name, a, taus)
+    check_ranks_of_batches(name, a.ndim - 2, taus.ndim - 1)
     if n < m:
         raise ValueError(
             f"The first argument to {name} must have at least as many rows as columns, got shape {(n, m)}"
@@ -416,16 +418,8 @@ def _(a, taus):
     return ShapedArray(a.shape, a.dtype)
 
 
-def _check_ranks(name, a, taus):
-    if taus.ndim != a.ndim - 1:
-        raise TypeError(
-            f"All inputs to {name} must have the same number of batch dimensions, but got "
-            f"{[a.ndim - 2, taus.ndim - 1]} batch dimensions for the inputs."
-        )
-
-
 def _check_reflections(name, a, taus, batch, n, m):
-    _check_ranks(name, a, taus)
+    check_ranks_of_batches(name, a.ndim - 2, taus.ndim - 1)
     check_dtype(name, (np.floating, np.complexfloating), taus.dtype, 1)
     check_same_dtypes(name, (a, taus))
     if taus.shape[:-1] != batch or taus.shape[-1] > min(n, m):
@@ -453,8 +447,9 @@ ormqr = Primitive("ormqr")
 @typed(ormqr)
 def _(a, taus, c, *, left, transpose):
     batch, n, m = check_matrices("ormqr", a)
+    c_batch, _, _ = check_matrices("ormqr", c, position=2)
+    check_ranks_of_batches("ormqr", len(batch), taus.ndim - 1, len(c_batch))
     _check_reflections("ormqr", a, taus, batch, n, m)
-    check_matrices("ormqr", c, position=2)
     check_same_dtypes("ormqr", (a, taus, c))
     if c.shape[:-2] != batch or c.shape[-2 if left else -1] != n:
         side = "rows" if left else "columns"

@@ -160,6 +160,16 @@ def check_matrices(name: str, x, domain=INEXACT, position: int = 0) -> tuple[tup
     return lengths
 
 
+def check_ranks_of_batches(name: str, *ranks: int) -> None:
+    """Raise where the operands have not as many batch axes as one another."""
+    if len(set(ranks)) > 1:
+        raise TypeError(message(
+            f"All inputs to {name} must have the same number of batch dimensions, but got {list(ranks)} batch "
+            "dimensions for the inputs.",
+            fix="x[None] for a batch axis, jnp.broadcast_to for one that is repeated",
+        ))
+
+
 def check_square(name: str, x, text: str = "") -> tuple[tuple, int]:
     """The batch shape and the length of a stack of square matrices."""
     batch, rows, columns = lengths_of(name, x)
@@ -301,14 +311,17 @@ symmetric_product = Primitive("symmetric_product")
 @typed(symmetric_product)
 def _(a, c, *, alpha, beta):
     name = "symmetric_product"
-    batch, n, _ = check_matrices(name, a, FLOATS)
-    check_matrices(name, c, FLOATS, 1)
-    check_same_dtypes(name, (a, c))
-    if c.shape != (*batch, n, n):
+    batch, n, _ = lengths_of(name, a)
+    c_batch, *sides = lengths_of(name, c, 1)
+    check_ranks_of_batches(name, len(batch), len(c_batch))
+    if c_batch != batch or sides != [n, n]:
         raise ValueError(
             "symmetric_update expects a rectangular matrix of shape (m, n) and a square matrix of shape (n, n). "
-            f"Got shapes {a.shape} and {c.shape}."
+            f"Got shapes {a.shape[-2:]} and {c.shape[-2:]}."
         )
+    check_matrices(name, a, FLOATS)
+    check_matrices(name, c, FLOATS, 1)
+    check_same_dtypes(name, (a, c))
     return ShapedArray(c.shape, c.dtype)
 
 

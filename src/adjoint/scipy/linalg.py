@@ -15,7 +15,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
-from ..core.messages.errors import message
+from ..core.messages.errors import message, warn
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
 from ..numpy.promotion import check_arraylike, convert
@@ -52,7 +52,11 @@ __all__ = [
 ]
 
 
-def _with_columns(function: Callable, factors: str, a, b, *more) -> Array:
+# What the functions that solve are given first, in the words of the advice to give them matrices.
+_FACTORS = {"cho_solve": "c_and_lower", "lu_solve": "lu_and_piv", "solve_triangular": "a"}
+
+
+def _with_columns(name: str, function: Callable, factors: str, a, b, *more) -> Array:
     """`function(a, b, *more)` over the batches of matrices a and of right-hand sides b, which broadcast.
 
     One-dimensional right-hand sides, and those whose shape is that of a stack of vectors beside the stack of
@@ -70,6 +74,14 @@ def _with_columns(function: Callable, factors: str, a, b, *more) -> Array:
             why=f"The matrices have shape {a.shape}, the right-hand side {b.shape}.",
             fix="as many rows as the matrix has, or b[..., None] for a batch of vectors",
         ))
+
+    if vector and b.ndim > 1:
+        warn(
+            f"jax.scipy.linalg.{name}: batched 1D solves with b.ndim > 1 are deprecated, and in the future will be "
+            f"treated as a batched 2D solve. Use {name}({_FACTORS[name]}, b[..., None]).squeeze(-1) to avoid "
+            "this warning.",
+            FutureWarning,
+        )
 
     def solved(a, b, *more):
         return function(a, b[:, None], *more)[:, 0] if vector else function(a, b, *more)
@@ -145,7 +157,7 @@ def _cho_solve(c, b, lower):
         half = lax_linalg.triangular_solve(c, b, transpose_a=not lower, conjugate_a=not lower, **flags)
         return lax_linalg.triangular_solve(c, half, transpose_a=lower, conjugate_a=lower, **flags)
 
-    return _with_columns(solution, "(n,n)", c, b)
+    return _with_columns("cho_solve", solution, "(n,n)", c, b)
 
 
 # ---- other factorizations ------------------------------------------------------------------------
@@ -254,10 +266,10 @@ def schur(a, output: str = "real") -> list[Array]:
            [0., 3.]], dtype=float32)
     """
     if output not in ("real", "complex"):
-        raise ValueError(f"Expected 'output' to be either 'real' or 'complex', got output={output}.")
+        raise ValueError(f"Expected 'output' to be either 'real' or 'complex', got output={output!r}.")
     a = jnp.asarray(a)
-    if output == "complex" and dtypes.issubdtype(a.dtype, np.inexact):
-        a = a.astype(dtypes.to_complex_dtype(a.dtype))
+    if output == "complex":
+        a = a.astype(dtypes.to_complex_dtype(dtypes.to_inexact_dtype(a.dtype)))
     return list(lax_linalg.schur(a))
 
 
@@ -330,7 +342,9 @@ def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_fin
         raise ValueError(f"'trans' value must be 0, 1, or 2, got {trans}")
     lu, b = inexact(lu, b)
     order = lax_linalg.lu_pivots_to_permutation(pivots, lu.shape[-1])
-    return _with_columns(lambda lu, b, order: lu_solution(lu, order, b, trans), "(n,n) (n)", lu, b, order)
+    return _with_columns(
+        "lu_solve", lambda lu, b, order: lu_solution(lu, order, b, trans), "(n,n) (n)", lu, b, order
+    )
 
 
 @inner_jit(static_argnames=("permute_l", "overwrite_a", "check_finite"))
@@ -405,9 +419,9 @@ def polar(
     """
     (a,) = inexact(a)
     if a.ndim < 2:
-        raise ValueError("The input `a` must be a 2-D array.")
+        raise ValueError("The input `a` must be at least a 2-D array.")
     if side not in ("right", "left"):
-        raise ValueError(f"The argument `side` must be either 'right' or 'left', got {side}.")
+        raise ValueError(f"The argument `side` must be either 'right' or 'left', got {side!r}.")
     n, m = a.shape[-2:]
     if method == "qdwh" and (n >= m) != (side == "right"):
         raise NotImplementedError(message(
@@ -474,7 +488,9 @@ def _solve_triangular(a, b, trans, lower, unit_diagonal):
     flags = dict(
         left_side=True, lower=lower, transpose_a=trans > 0, conjugate_a=trans == 2, unit_diagonal=unit_diagonal
     )
-    return _with_columns(partial(lax_linalg.triangular_solve, **flags), "(n,n)", *inexact(a, b))
+    return _with_columns(
+        "solve_triangular", partial(lax_linalg.triangular_solve, **flags), "(n,n)", *inexact(a, b)
+    )
 
 
 def solve(
@@ -529,7 +545,7 @@ def _solve_positive(a, b, lower):
             transpose_solve=lambda _, y: jnp.conj(solve(_, jnp.conj(y))),
         )
 
-    return _with_columns(solution, "(n,n)", a, b)
+    return _with_columns("cho_solve", solution, "(n,n)", a, b)
 
 
 @inner_jit(static_argnames=("method",))
@@ -553,7 +569,7 @@ def solve_sylvester(A, B, C, *, method: str = "schur", tol: float = 1e-8) -> Arr
     A, B, C = inexact(A, B, C)
     ranks = min(A.ndim, B.ndim, C.ndim) >= 2
     if not ranks or C.shape[-2:] != (A.shape[-1], B.shape[-1]) or C.shape[-2:] != (A.shape[-2], B.shape[-2]):
-        raise ValueError(f"Incompatible shapes for solve_sylvester: {A.shape}, {B.shape} and {C.shape}.")
+        raise ValueError(f"Incompatible shapes for Sylvester equation:\nA: {A.shape}\nB: {B.shape}\nC: {C.shape}")
     if method not in ("schur", "eigen"):
         raise ValueError(f"Unrecognized method {method}. The two valid methods are either \"schur\" or \"eigen\".")
     function = _sylvester_by_eigenvectors if method == "eigen" else _sylvester_by_schur
@@ -672,8 +688,9 @@ def eigh_tridiagonal(
     if d.ndim != 1 or e.shape != (n - 1,) and (n != 1 or e.shape != (1,)):  # JAX parity: e is not looked at
         # What is compared are the sums over neighbours on either side, one number longer than e.
         longer = (*e.shape[:-1], e.shape[-1] + 1) if e.ndim else ()
-        raise TypeError(message(
-            f"add got incompatible shapes for broadcasting: {d.shape}, {longer}.",
+        raise (TypeError if d.ndim == len(longer) else ValueError)(message(
+            f"add got incompatible shapes for broadcasting: {d.shape}, {longer}." if d.ndim == len(longer)
+            else f"Incompatible shapes for broadcasting: shapes=[{d.shape}, {longer}]",
             why=f"A diagonal of shape (n,) has numbers of shape (n - 1,) beside it; e has shape {e.shape}.",
             fix="jax.vmap(eigh_tridiagonal)(d, e) for a stack of matrices" if d.ndim > 1 else "e[: len(d) - 1]",
         ))

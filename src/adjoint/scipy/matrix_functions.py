@@ -34,10 +34,11 @@ def inexact(*args) -> list[Array]:
     return [jnp.asarray(a) for a in of_one_inexact_dtype("jax.scipy.linalg", *arrays)]
 
 
-def check_square(name: str, a) -> None:
+def check_square(name: str, a, argument: str = "") -> None:
     """ValueError if these are no square matrices."""
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(message(f"expected a square matrix, got shape {a.shape}", why=f"{name} wants [..., n, n]."))
+        text = f"Input '{argument}' must be square." if argument else f"expected a square matrix, got shape {a.shape}"
+        raise ValueError(message(text, why=f"{name} wants [..., n, n]; this one has shape {a.shape}."))
 
 
 def _complex_schur(a):
@@ -113,8 +114,8 @@ def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
     Array([[1.+0.j]], dtype=complex64)
     """
     T, Z = inexact(T, Z)
-    check_square("rsf2csf", T)
-    check_square("rsf2csf", Z)
+    check_square("rsf2csf", T, "T")
+    check_square("rsf2csf", Z, "Z")
     dtype = dtypes.to_complex_dtype(T.dtype)
     return vectorize(_rotated, signature="(n,n),(n,n)->(n,n),(n,n)")(T.astype(dtype), Z.astype(dtype))
 
@@ -276,9 +277,9 @@ def expm_frechet(A, E, *, method: str | None = None, compute_expm: bool = True) 
     """
     A, E = inexact(A, E)
     if A.ndim < 2 or A.shape[-2] != A.shape[-1]:
-        raise ValueError(f"expected A to be a square matrix, got A.shape={A.shape}")
+        raise ValueError(f"expected A to be a (batched) square matrix, got A.shape={A.shape}")
     if E.ndim < 2 or E.shape[-2] != E.shape[-1]:
-        raise ValueError(f"expected E to be a square matrix, got E.shape={E.shape}")
+        raise ValueError(f"expected E to be a (batched) square matrix, got E.shape={E.shape}")
     if A.shape != E.shape:
         raise ValueError(f"expected A and E to be the same shape, got A.shape={A.shape} E.shape={E.shape}")
     if method not in (None, "SPS", "blockEnlarge"):

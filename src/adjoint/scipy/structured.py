@@ -26,11 +26,13 @@ __all__ = [
 ]
 
 
-def _vectors(name: str, x, least: int = 0) -> Array:
+def _vectors(name: str, x, least: int = 0, argument: str = "") -> Array:
     check_arraylike(name, x)
     x = jnp.atleast_1d(x)
     if x.shape[-1] < least:
-        raise ValueError(f"{name}: the input must have at least {least} elements, got shape {x.shape}")
+        raise ValueError(
+            f"The length of {argument} along the last axis must be at least {least}; got shape {x.shape}."
+        )
     return x
 
 
@@ -107,6 +109,8 @@ def hankel(c, r=None) -> Array:
     check_arraylike("hankel", c)
     if not jnp.ndim(c):
         raise ValueError(message("hankel: c must be at least 1-dimensional, got a scalar.", fix="hankel([c])"))
+    if r is not None and not jnp.ndim(r):
+        raise ValueError(message("hankel: r must be at least 1-dimensional, got a scalar.", fix="hankel(c, [r])"))
     c = _vectors("hankel", c)
     r = jnp.zeros_like(c) if r is None else _vectors("hankel", r)
     c, r = _with_batches(c, r)
@@ -145,7 +149,7 @@ def companion(a) -> Array:
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
     """
-    a = _vectors("companion", a, 2)
+    a = _vectors("companion", a, 2, "`a`")
     n = a.shape[-1] - 1
     first = -(a[..., 1:] / a[..., :1])
     rest = jnp.broadcast_to(jnp.eye(n - 1, n, dtype=first.dtype), (*a.shape[:-1], n - 1, n))
@@ -255,10 +259,13 @@ def leslie(f, s) -> Array:
            [0.5, 0. ]], dtype=float32)
     """
     check_arraylike("leslie", f, s)
-    f, s = _vectors("leslie", f, 2), _vectors("leslie", s, 1)
+    f, s = _vectors("leslie", f, 2, "f"), _vectors("leslie", s)
     n = f.shape[-1]
     if s.shape[-1] != n - 1:
-        raise ValueError(f"leslie: s must have one element less than f, got shapes {f.shape} and {s.shape}")
+        raise ValueError(
+            "Incorrect lengths for f and s. The length of s along the last axis must be one less than the length of f; "
+            f"got f shape {f.shape} and s shape {s.shape}."
+        )
     f, s = _with_batches(f, s)
     below = jnp.where(np.eye(n - 1, n, dtype=bool), s[..., :, None], 0)
     return jnp.concatenate([f[..., None, :], below], axis=-2)

@@ -403,6 +403,8 @@ def conv_transpose(
     rhs_dilation = (1,) * len(spatial) if rhs_dilation is None else rhs_dilation
     window = [dilated(aval_of(rhs).shape[i], d) for i, d in zip(spatial, rhs_dilation)]
     if isinstance(padding, str):
+        if use_consistent_padding and padding not in ("SAME", "VALID"):
+            raise ValueError(f"Invalid padding mode: {padding}")
         if padding in ("SAME", "VALID"):
             padding = [_transposed_pads(k, s, padding) for k, s in zip(window, strides)]
     elif use_consistent_padding:

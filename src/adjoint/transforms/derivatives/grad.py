@@ -173,6 +173,13 @@ class _Linearized:
 # ---- reverse mode --------------------------------------------------------------------------------
 
 
+def _check_reduce_axes(name: str, axes) -> None:
+    """Raise where an argument of earlier versions is given: sums over axes are written in the function."""
+    if axes:
+        raise NotImplementedError(message(
+            f"reduce_axes argument to {name} is deprecated", fix="lax.psum(x, axis_name) in the function"))
+
+
 def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = ()):
     """The value of `fun` and a function from cotangents of its output to cotangents of its arguments.
 
@@ -180,7 +187,7 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
       fun: a function of arrays or trees of arrays.
       *primals: the arguments at which it is differentiated.
       has_aux: `fun` returns (output, auxiliary data).
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       (out, f_vjp), and the auxiliary data with `has_aux`. `f_vjp(ct)` takes a tree like `out` and
       returns a tuple with one entry for each argument. It may be called many times.
@@ -192,6 +199,7 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
     >>> f_vjp(1.)
     (Array(3., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
     """
+    _check_reduce_axes("vjp", reduce_axes)
     check_callable(fun, "vjp")
     leaves, in_tree = tree_flatten((primals, {}))
     flat = FlatFun(fun, in_tree, "vjp", has_aux)
@@ -292,13 +300,14 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
     Args:
       fun: a function of arrays or trees of arrays, linear in all of them.
       primals: example arguments, or `ShapeDtypeStruct`s of them; values are not used.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function from a cotangent of the output to a tuple of cotangents of the arguments.
 
     >>> linear_transpose(lambda x: 3 * x, 1.)(2.)
     (Array(6., dtype=float32, weak_type=True),)
     """
+    _check_reduce_axes("transpose", reduce_axes)
     check_callable(fun, "linear_transpose")
     jaxpr, consts, out_tree = trace_function(fun, primals, {}, "linear_transpose")
     in_tree = tree_flatten(primals)[1]
@@ -356,7 +365,7 @@ def value_and_grad(
       has_aux: `fun` returns a pair; the value is then that pair.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments: (value, gradient), the gradient a tree like the argument, or a
       tuple of them if `argnums` is a sequence.
@@ -367,6 +376,7 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x ** 2)(3.)
     (Array(9., dtype=float32, weak_type=True), Array(6., dtype=float32, weak_type=True))
     """
+    _check_reduce_axes("grad", reduce_axes)
     return _gradient(fun, argnums, has_aux, holomorphic, allow_int, "value_and_grad", with_value=True)
 
 
@@ -383,7 +393,7 @@ def grad(
       has_aux: `fun` returns a pair, of which the first is differentiated and the second passed on.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments. It returns a tree like the argument, with its shapes and dtypes; a tuple of them
       if `argnums` is a sequence; (gradient, auxiliary data) with `has_aux`.
@@ -394,6 +404,7 @@ def grad(
     >>> grad(jnp.sin)(0.)
     Array(1., dtype=float32, weak_type=True)
     """
+    _check_reduce_axes("grad", reduce_axes)
     return _gradient(fun, argnums, has_aux, holomorphic, allow_int, "grad", with_value=False)
 
 
