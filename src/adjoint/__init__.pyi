@@ -1858,7 +1858,7 @@ def grad(fun: Callable[Concatenate[_T, _P], tuple[Any, _A]], argnums: Literal[0]
       has_aux: `fun` returns a pair, of which the first is differentiated and the second passed on.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments. It returns a tree like the argument, with its shapes and dtypes; a tuple of them
       if `argnums` is a sequence; (gradient, auxiliary data) with `has_aux`.
@@ -1880,7 +1880,7 @@ def grad(fun: Callable[Concatenate[_T, _P], Any], argnums: Literal[0] = 0, has_a
       has_aux: `fun` returns a pair, of which the first is differentiated and the second passed on.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments. It returns a tree like the argument, with its shapes and dtypes; a tuple of them
       if `argnums` is a sequence; (gradient, auxiliary data) with `has_aux`.
@@ -1902,7 +1902,7 @@ def grad(fun: Callable[_P, Any], argnums: Sequence[int], has_aux: Literal[False]
       has_aux: `fun` returns a pair, of which the first is differentiated and the second passed on.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments. It returns a tree like the argument, with its shapes and dtypes; a tuple of them
       if `argnums` is a sequence; (gradient, auxiliary data) with `has_aux`.
@@ -1924,7 +1924,7 @@ def grad(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bool
       has_aux: `fun` returns a pair, of which the first is differentiated and the second passed on.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments. It returns a tree like the argument, with its shapes and dtypes; a tuple of them
       if `argnums` is a sequence; (gradient, auxiliary data) with `has_aux`.
@@ -2156,7 +2156,7 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Sequen
     Args:
       fun: a function of arrays or trees of arrays, linear in all of them.
       primals: example arguments, or `ShapeDtypeStruct`s of them; values are not used.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function from a cotangent of the output to a tuple of cotangents of the arguments.
 
@@ -2811,7 +2811,7 @@ def value_and_grad(fun: Callable[Concatenate[_T, _P], _R], argnums: Literal[0] =
       has_aux: `fun` returns a pair; the value is then that pair.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments: (value, gradient), the gradient a tree like the argument, or a
       tuple of them if `argnums` is a sequence.
@@ -2832,7 +2832,7 @@ def value_and_grad(fun: Callable[_P, _R], argnums: Sequence[int], has_aux: bool 
       has_aux: `fun` returns a pair; the value is then that pair.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments: (value, gradient), the gradient a tree like the argument, or a
       tuple of them if `argnums` is a sequence.
@@ -2853,7 +2853,7 @@ def value_and_grad(fun: Callable[_P, _R], argnums: int | Sequence[int] = 0, has_
       has_aux: `fun` returns a pair; the value is then that pair.
       holomorphic: `fun` is complex and holomorphic.
       allow_int: integer arguments have gradients of dtype `float0` instead of an error.
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       A function of the same arguments: (value, gradient), the gradient a tree like the argument, or a
       tuple of them if `argnums` is a sequence.
@@ -2873,7 +2873,7 @@ def vjp(fun: Callable[..., tuple[_R, _A]], *primals: Any, has_aux: Literal[True]
       fun: a function of arrays or trees of arrays.
       *primals: the arguments at which it is differentiated.
       has_aux: `fun` returns (output, auxiliary data).
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       (out, f_vjp), and the auxiliary data with `has_aux`. `f_vjp(ct)` takes a tree like `out` and
       returns a tuple with one entry for each argument. It may be called many times.
@@ -2893,7 +2893,7 @@ def vjp(fun: Callable[..., _R], *primals: Any, has_aux: Literal[False] = False, 
       fun: a function of arrays or trees of arrays.
       *primals: the arguments at which it is differentiated.
       has_aux: `fun` returns (output, auxiliary data).
-      reduce_axes: accepted; without effect.
+      reduce_axes: of earlier versions; only `()`.
     Returns:
       (out, f_vjp), and the auxiliary data with `has_aux`. `f_vjp(ct)` takes a tree like `out` and
       returns a tuple with one entry for each argument. It may be called many times.

@@ -488,7 +488,7 @@ def vector_norm(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None, kee
       ord: p for the p-th root of the sum of p-th powers of sizes; inf and -inf for the largest and the smallest size, 0
         for the number of elements that are not zero.
     Returns:
-      Real floats, in an array without these axes.
+      Real floats, in an array without these axes; of integers and booleans the orders 1, inf and -inf give integers.
 
     >>> jnp.linalg.vector_norm(jnp.array([3., 4.]))
     Array(5., dtype=float32)
