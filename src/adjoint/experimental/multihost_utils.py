@@ -50,9 +50,12 @@ def _rows(x: np.ndarray) -> np.ndarray:
 
 
 def _buffer(x) -> np.ndarray:
-    """Return what is sent of an argument: as an array would have it, in 32 bits unless 64 are enabled."""
+    """Return what is sent of an argument: as an array would have it, in 32 bits unless 64 are enabled.
+
+    A process that is alone sends nothing, and keeps its dtype.
+    """
     x = np.asarray(x)
-    return np.asarray(x, dtypes.canonicalize_dtype(x.dtype))
+    return x if here.count == 1 else np.asarray(x, dtypes.canonicalize_dtype(x.dtype))
 
 
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
