@@ -312,8 +312,9 @@ class Primitive:
       multiple_results: whether there is a list of results.
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
+      is_own: whether it is listed among the library's own, where a module of the library defines it.
     """
-    def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False, program: bool = False) -> None: ...
+    def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False, program: bool = False, is_own: bool = True) -> None: ...
     called: str | None
     unset: dict[str, Any]
     own: frozenset[str]

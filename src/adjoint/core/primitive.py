@@ -68,6 +68,7 @@ class Primitive(Definitions):
       multiple_results: whether there is a list of results.
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
+      is_own: whether it is listed among the library's own, where a module of the library defines it.
     """
 
     type = Rule("avals, params -> aval (a list of avals with multiple_results)")
@@ -127,7 +128,7 @@ class Primitive(Definitions):
 
     def __init__(
         self, name: str, *, multiple_results: bool = False, linear: bool = False,
-        program: bool = False,
+        program: bool = False, is_own: bool = True,
     ):
         self.name = name
         if multiple_results:
@@ -140,7 +141,7 @@ class Primitive(Definitions):
             self.bind = self._bind_program
         self.example_calls: list[Example] = []
         self._types = Memo(_MAX_TYPES_PER_PRIMITIVE)
-        if not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
+        if is_own and not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
             primitives.setdefault(name, self)
 
     def bind(self, *args, **params):
