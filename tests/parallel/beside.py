@@ -2,13 +2,15 @@
 
 The number of devices is fixed when a process first uses one, so the cases run in a process of their own:
 `python -m parallel.beside parallel.test_pmap` in `tests`. A case is a function of a library; it returns a tree
-of arrays, texts, and functions whose errors are meant.
+of arrays, texts, and functions whose errors are meant. What JAX shows is kept, as other answers of it are
+(`tests/recorded`): it is asked for a case that has changed, and for one that shows something else here.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import lzma
 import os
 import re
 import subprocess
@@ -20,6 +22,9 @@ from types import FunctionType
 
 import numpy as np
 import pytest
+
+from tests.recorded import session
+from tests.recorded.digests import digest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,9 +67,31 @@ def _text(x) -> str:
     return re.sub(r"\{([^{}]*)\}", names, str(x))
 
 
+class Answers:
+    """What JAX shows of the cases of a module, by their names."""
+
+    def __init__(self, module: str):
+        self.path = session.HOME / "answers" / f"beside.{module.removeprefix('tests.')}.json.xz"
+        self.manner = session.session.manner
+        reads = self.manner in ("read", "check") and self.path.exists()
+        self.kept: dict[str, list] = json.loads(lzma.open(self.path, "rt").read()) if reads else {}
+
+    def find(self, name: str, case: FunctionType) -> object:
+        """Return what is kept of a case as it is now, or None."""
+        said, shows = self.kept.get(name, (None, None))
+        return shows if said == digest((case, shown)) else None
+
+    def write(self, name: str, case: FunctionType, shows: object) -> None:
+        self.kept[name] = [digest((case, shown)), shows]
+
+    def keep(self) -> None:
+        """Write what was asked, if this run is to keep answers."""
+        if self.manner == "keep":
+            with lzma.open(self.path, "wt", preset=9) as f:
+                f.write(json.dumps(self.kept, separators=(",", ":")))
+
+
 def main(module: str) -> None:
-    import jax
-    import jax.sharding
     from tests.modes import ACTIVE, refused_expression
 
     import adjoint
@@ -72,18 +99,29 @@ def main(module: str) -> None:
     import adjoint.numpy
 
     warnings.simplefilter("ignore")
-    found = {}
+    found, answers = {}, Answers(module)
     for name, case in importlib.import_module(module).CASES.items():
+        want, got, error = answers.find(name, case), None, None
         try:
-            want = shown(case(jax))
+            got = json.loads(json.dumps(shown(case(adjoint))))
+        except Exception as raised:
+            error = raised
+        if want is not None and want == got:
+            found[name] = ""
+            continue
+        jax = importlib.import_module("jax")
+        importlib.import_module("jax.sharding")
+        try:
+            want = json.loads(json.dumps(shown(case(jax))))
         except Exception:
             found[name] = "" if ACTIVE else traceback.format_exc()      # JAX refuses it in this mode
             continue
-        try:
-            got = shown(case(adjoint))
+        answers.write(name, case, want)
+        if error is None:
             found[name] = "" if want == got else f"JAX:     {want}\nadjoint: {got}"
-        except Exception as error:
-            found[name] = "" if refused_expression(error) else traceback.format_exc()
+        else:
+            found[name] = "" if refused_expression(error) else "".join(traceback.format_exception(error))
+    answers.keep()
     print(json.dumps(found))
 
 
