@@ -22,7 +22,6 @@ from types import FunctionType
 
 import numpy as np
 import pytest
-
 from tests.recorded import session
 from tests.recorded.digests import digest
 
