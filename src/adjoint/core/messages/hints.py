@@ -40,15 +40,10 @@ _MEMBERS = {
 }
 # Arguments of PyTorch's and pandas' functions, and what is written here.
 _ARGUMENTS = {
-    "axes": "axis=", "device": "jax.device_put(x, device)", "dim": "axis=", "inplace": "x = x.sort() and the like: "
-    "functions return new arrays", "keepdim": "keepdims=", "order": "x.copy(): how an array lies in memory is the "
-    "library's affair", "requires_grad": "jax.grad(f, argnums=...), which says by which arguments a function is "
-    "differentiated", "seed": "key=jax.random.key(seed)", "size": "shape=",
-}
-# Arguments of PyTorch's and pandas' functions, and what is written here.
-_ARGUMENTS = {
-    "dim": "axis=", "keepdim": "keepdims=", "inplace": "x = f(x): functions and methods return new arrays",
-    "requires_grad": _MEMBERS["requires_grad"], "non_blocking": "leave it out: calls do not wait for devices",
+    "axes": "axis=", "device": "jax.device_put(x, device)", "dim": "axis=", "keepdim": "keepdims=", "size": "shape=",
+    "inplace": "x = f(x): functions and methods return new arrays", "requires_grad": _MEMBERS["requires_grad"],
+    "non_blocking": "leave it out: calls do not wait for devices", "seed": "key=jax.random.key(seed)",
+    "order": "leave it out: how an array lies in memory is the library's affair",
 }
 # How functions that take functions call them.
 _CALLS = {
