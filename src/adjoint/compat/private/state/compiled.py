@@ -71,11 +71,11 @@ class CacheInterface:
 
     def get(self, key: str) -> bytes | None:
         """Return what is kept by a key, or None."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} keeps nothing. Write its method get(self, key).")
 
     def put(self, key: str, value: bytes) -> None:
         """Keep bytes by a key."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} keeps nothing. Write its method put(self, key, value).")
 
 
 class LRUCache(CacheInterface):
@@ -114,7 +114,9 @@ class LRUCache(CacheInterface):
                 return
             self._make_room(len(val))
         if not file.exists():
-            file.write_bytes(val)
+            whole = file.with_name(f"{file.name}.{os.getpid()}")
+            whole.write_bytes(val)
+            whole.replace(file)  # who reads meanwhile finds all of it or nothing
 
     def _make_room(self, size: int) -> None:
         files = sorted(self.path.glob("*-cache"), key=lambda f: f.stat().st_atime_ns)
@@ -123,7 +125,7 @@ class LRUCache(CacheInterface):
             if total + size <= self.max_size:
                 return
             total -= file.stat().st_size
-            file.unlink()
+            file.unlink(missing_ok=True)
 
 
 def get_file_cache(path: str) -> tuple[CacheInterface, str] | None:
