@@ -1533,7 +1533,7 @@ def empty2_p(*args: Any, **params: Any) -> Array: ...
 def empty_p(*args: Any, **params: Any) -> Array: ...
 def empty_ref_p(*args: Any, **params: Any) -> Array: ...
 def eq(x: ArrayLike, y: ArrayLike) -> Array:
-    """Whether x equals y; NaN equals nothing.
+    """Return whether x equals y; NaN equals nothing.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool, prng_key).
@@ -1801,7 +1801,7 @@ def gather(operand: ArrayLike, start_indices: ArrayLike, dimension_numbers: Gath
     """
 def gather_p(*args: Any, **params: Any) -> Array: ...
 def ge(x: ArrayLike, y: ArrayLike) -> Array:
-    """Whether x is greater than y or equal.
+    """Return whether x is greater than y or equal.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, bool).
@@ -1817,7 +1817,7 @@ def ge_p(*args: Any, **params: Any) -> Array: ...
 def geqrf_p(*args: Any, **params: Any) -> Array: ...
 def get_p(*args: Any, **params: Any) -> Array: ...
 def gt(x: ArrayLike, y: ArrayLike) -> Array:
-    """Whether x is greater than y.
+    """Return whether x is greater than y.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, bool).
@@ -1956,7 +1956,7 @@ def iota(dtype: DTypeLike | None, size: int) -> Array:
     """
 def iota_p(*args: Any, **params: Any) -> Array: ...
 def is_finite(x: ArrayLike) -> Array:
-    """Whether x is neither infinite nor NaN.
+    """Return whether x is neither infinite nor NaN.
 
     Args:
       x: array or scalar (floating).
@@ -1972,7 +1972,7 @@ def is_finite_p(*args: Any, **params: Any) -> Array: ...
 def jit_p(*args: Any, **params: Any) -> Array: ...
 def layout_constraint_p(*args: Any, **params: Any) -> Array: ...
 def le(x: ArrayLike, y: ArrayLike) -> Array:
-    """Whether x is less than y or equal.
+    """Return whether x is less than y or equal.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, bool).
@@ -2064,7 +2064,7 @@ def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """
 def logistic_p(*args: Any, **params: Any) -> Array: ...
 def lt(x: ArrayLike, y: ArrayLike) -> Array:
-    """Whether x is less than y.
+    """Return whether x is less than y.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, bool).
@@ -2155,7 +2155,7 @@ def mulhi_p(*args: Any, **params: Any) -> Array: ...
 def name_p(*args: Any, **params: Any) -> Array: ...
 def ndtri_p(*args: Any, **params: Any) -> Array: ...
 def ne(x: ArrayLike, y: ArrayLike) -> Array:
-    """Whether x differs from y; NaN differs from everything.
+    """Return whether x differs from y; NaN differs from everything.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool, prng_key).

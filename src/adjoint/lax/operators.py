@@ -293,7 +293,7 @@ def clamp(min, x, max) -> Array:
 floor = _unary(arithmetic.floor, "The greatest integer below or at x.", "-1.5", "-2.0")
 ceil = _unary(arithmetic.ceil, "The least integer above or at x.", "-1.5", "-1.0")
 is_finite = _unary(
-    logic.is_finite, "Whether x is neither infinite nor NaN.",
+    logic.is_finite, "Return whether x is neither infinite nor NaN.",
     "float('inf')", "False", dtype="dtype bool",
 )
 
@@ -514,12 +514,13 @@ def betainc(a, b, x) -> Array:
 
 # ---- comparisons --------------------------------------------------------------------------------
 
-eq = _binary(logic.eq, "Whether x equals y; NaN equals nothing.", "1, 2", "False", dtype="dtype bool")
-ne = _binary(logic.ne, "Whether x differs from y; NaN differs from everything.", "1, 2", "True", dtype="dtype bool")
-lt = _binary(logic.lt, "Whether x is less than y.", "1, 2", "True", dtype="dtype bool")
-le = _binary(logic.le, "Whether x is less than y or equal.", "1, 2", "True", dtype="dtype bool")
-gt = _binary(logic.gt, "Whether x is greater than y.", "1, 2", "False", dtype="dtype bool")
-ge = _binary(logic.ge, "Whether x is greater than y or equal.", "1, 2", "False", dtype="dtype bool")
+eq = _binary(logic.eq, "Return whether x equals y; NaN equals nothing.", "1, 2", "False", dtype="dtype bool")
+ne = _binary(
+    logic.ne, "Return whether x differs from y; NaN differs from everything.", "1, 2", "True", dtype="dtype bool")
+lt = _binary(logic.lt, "Return whether x is less than y.", "1, 2", "True", dtype="dtype bool")
+le = _binary(logic.le, "Return whether x is less than y or equal.", "1, 2", "True", dtype="dtype bool")
+gt = _binary(logic.gt, "Return whether x is greater than y.", "1, 2", "False", dtype="dtype bool")
+ge = _binary(logic.ge, "Return whether x is greater than y or equal.", "1, 2", "False", dtype="dtype bool")
 
 # ---- bits ---------------------------------------------------------------------------------------
 

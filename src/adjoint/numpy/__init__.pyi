@@ -1588,7 +1588,7 @@ def empty_like(prototype: ArrayLike, dtype: DTypeLike | None = None, shape: int 
     Array([0, 0], dtype=int32)
     """
 def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Whether x == y; NaN equals nothing.
+    """Return whether x == y; NaN equals nothing.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2040,7 +2040,7 @@ def gradient(f: ArrayLike, *varargs: Any, axis: int | Sequence[int] | None = Non
     Array([3., 4., 5.], dtype=float32)
     """
 def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Whether x > y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
+    """Return whether x > y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2052,7 +2052,7 @@ def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
     Array([False, False,  True], dtype=bool)
     """
 def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Whether x >= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
+    """Return whether x >= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2611,7 +2611,7 @@ def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     Array([ 4, 12], dtype=int32)
     """
 def less(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Whether x < y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
+    """Return whether x < y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2623,7 +2623,7 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
     Array([ True, False, False], dtype=bool)
     """
 def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Whether x <= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
+    """Return whether x <= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2772,7 +2772,7 @@ Returns:
 Array([1000., 1001.], dtype=float32)
 """
 logical_and: ufunc
-"""Whether both are true, that is not zero.
+"""Return whether both are true, that is not zero.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2785,7 +2785,7 @@ Returns:
 Array([False,  True,  True], dtype=bool)
 """
 def logical_not(x: ArrayLike, /) -> Array:
-    """Whether x is zero, that is false; NaN is not.
+    """Return whether x is zero, that is false; NaN is not.
 
     Args:
       x: array or scalar.
@@ -2797,7 +2797,7 @@ def logical_not(x: ArrayLike, /) -> Array:
     Array([ True, False, False], dtype=bool)
     """
 logical_or: ufunc
-"""Whether one is true, that is not zero.
+"""Return whether one is true, that is not zero.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2810,7 +2810,7 @@ Returns:
 Array([False,  True,  True], dtype=bool)
 """
 logical_xor: ufunc
-"""Whether exactly one is true, that is not zero.
+"""Return whether exactly one is true, that is not zero.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -3374,7 +3374,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | No
     (Array([1, 2], dtype=int32),)
     """
 def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Whether x != y; NaN differs from everything.
+    """Return whether x != y; NaN differs from everything.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.

@@ -359,12 +359,12 @@ radians, degrees = alias(deg2rad, "radians"), alias(rad2deg, "degrees")
 # ---- comparisons --------------------------------------------------------------------------------
 
 equal = binary(
-    "equal", logic.eq, "Whether x == y; NaN equals nothing.",
+    "equal", logic.eq, "Return whether x == y; NaN equals nothing.",
     "equal(jnp.array([1, 2]), 2) -> Array([False,  True], dtype=bool)",
     dtype="of dtype bool",
 )
 not_equal = binary(
-    "not_equal", logic.ne, "Whether x != y; NaN differs from everything.",
+    "not_equal", logic.ne, "Return whether x != y; NaN differs from everything.",
     "not_equal(jnp.array([1, 2]), 2) -> Array([ True, False], dtype=bool)",
     dtype="of dtype bool",
 )
@@ -388,22 +388,23 @@ def _ordering(name, p, summary, example):
 
 
 less = _ordering(
-    "less", logic.lt, "Whether x < y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "less", logic.lt,
+    "Return whether x < y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "less(jnp.array([1, 2, 3]), 2) -> Array([ True, False, False], dtype=bool)",
 )
 less_equal = _ordering(
     "less_equal", logic.le,
-    "Whether x <= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "Return whether x <= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "less_equal(jnp.array([1, 2, 3]), 2) -> Array([ True,  True, False], dtype=bool)",
 )
 greater = _ordering(
     "greater", logic.gt,
-    "Whether x > y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "Return whether x > y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "greater(jnp.array([1, 2, 3]), 2) -> Array([False, False,  True], dtype=bool)",
 )
 greater_equal = _ordering(
     "greater_equal", logic.ge,
-    "Whether x >= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "Return whether x >= y; never so if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "greater_equal(jnp.array([1, 2, 3]), 2) -> Array([False,  True,  True], dtype=bool)",
 )
 
@@ -432,15 +433,15 @@ def _of_booleans(p):
 
 
 logical_and = _logical(
-    "logical_and", logic.and_, "Whether both are true, that is not zero.",
+    "logical_and", logic.and_, "Return whether both are true, that is not zero.",
     "logical_and(jnp.array([0, 1, 2]), True) -> Array([False,  True,  True], dtype=bool)",
 )
 logical_or = _logical(
-    "logical_or", logic.or_, "Whether one is true, that is not zero.",
+    "logical_or", logic.or_, "Return whether one is true, that is not zero.",
     "logical_or(jnp.array([0, 1, 2]), False) -> Array([False,  True,  True], dtype=bool)",
 )
 logical_xor = _logical(
-    "logical_xor", logic.xor, "Whether exactly one is true, that is not zero.",
+    "logical_xor", logic.xor, "Return whether exactly one is true, that is not zero.",
     "logical_xor(jnp.array([0, 1, 2]), True) -> Array([ True, False, False], dtype=bool)",
 )
 def _logical_not(x, /):
@@ -449,7 +450,7 @@ def _logical_not(x, /):
 
 logical_not = documented(
     shortened(replayed(_logical_not, scalars=True), _of_booleans(logic.not_), 1),
-    "logical_not", "Whether x is zero, that is false; NaN is not.",
+    "logical_not", "Return whether x is zero, that is false; NaN is not.",
     "logical_not(jnp.array([0, 1, 2])) -> Array([ True, False, False], dtype=bool)",
     dtype="of dtype bool",
 )
