@@ -103,7 +103,7 @@ class CallPrimitive(Primitive):
       multiple_results: whether there is a list of results.
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
-      is_own: as of `Primitive`; calls are never listed.
+      is_listed: as of `Primitive`; calls are never listed.
     """
 
     call_primitive = True

@@ -38,7 +38,7 @@ from .lanes import lanes_of, with_lanes
 __all__ = ["while_p"]
 
 while_p = Primitive("while", multiple_results=True, program=True)
-while_p.own = frozenset(["lanes"])
+while_p.own_params = frozenset(["lanes"])
 
 
 def _groups(values, params) -> list[list]:

@@ -21,7 +21,7 @@ class CallPrimitive(Primitive):
       multiple_results: whether there is a list of results.
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
-      is_own: as of `Primitive`; calls are never listed.
+      is_listed: as of `Primitive`; calls are never listed.
     """
     call_primitive: Any
     multiple_results: Any
@@ -313,12 +313,12 @@ class Primitive:
       multiple_results: whether there is a list of results.
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
-      is_own: whether it is listed among the library's own, where a module of the library defines it.
+      is_listed: whether it is listed among the library's own, where a module of the library defines it.
     """
-    def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False, program: bool = False, is_own: bool = True) -> None: ...
+    def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False, program: bool = False, is_listed: bool = True) -> None: ...
     called: str | None
     unset: dict[str, Any]
-    own: frozenset[str]
+    own_params: frozenset[str]
     type: Any
     evaluate: Any
     jvp: Any

@@ -68,7 +68,7 @@ class Primitive(Definitions):
       multiple_results: whether there is a list of results.
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
-      is_own: whether it is listed among the library's own, where a module of the library defines it.
+      is_listed: whether it is listed among the library's own, where a module of the library defines it.
     """
 
     type = Rule("avals, params -> aval (a list of avals with multiple_results)")
@@ -118,7 +118,7 @@ class Primitive(Definitions):
     runs_programs = False
     called: str | None = None  # the parameter whose program gives the results, of a primitive that is a call
     unset: dict[str, Any] = {}  # parameters that are left out where they are None: traces of libraries are given them
-    own: frozenset[str] = frozenset()  # parameters that JAX's has not: traces of libraries are not given them
+    own_params: frozenset[str] = frozenset()  # parameters that JAX's has not: traces of libraries are not given them
     calls_python = False  # its function is the user's: of several devices one calls it
     transposes_zeros = False  # is its transpose rule run for cotangents that are all zero?
     joins = True  # its operands vary over the same manual mesh axes, and its results then vary over these too
@@ -128,7 +128,7 @@ class Primitive(Definitions):
 
     def __init__(
         self, name: str, *, multiple_results: bool = False, linear: bool = False,
-        program: bool = False, is_own: bool = True,
+        program: bool = False, is_listed: bool = True,
     ):
         self.name = name
         if multiple_results:
@@ -141,7 +141,7 @@ class Primitive(Definitions):
             self.bind = self._bind_program
         self.example_calls: list[Example] = []
         self._types = Memo(_MAX_TYPES_PER_PRIMITIVE)
-        if is_own and not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
+        if is_listed and not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
             primitives.setdefault(name, self)
 
     def bind(self, *args, **params):

@@ -109,8 +109,8 @@ class Trace:
         """
         if p.foreign_rule is not None:
             return p.foreign_rule(self, args, params)
-        if p.own:
-            params = {k: v for k, v in params.items() if k not in p.own}
+        if p.own_params:
+            params = {k: v for k, v in params.items() if k not in p.own_params}
         return self.process_primitive(p, args, {**p.unset, **params})
 
     def process_with_refs(self, p, args: tuple, params: dict):

@@ -123,7 +123,7 @@ def is_partitionable(params) -> bool:
 def as_when_traced(p) -> None:
     """Let equations of `p` count as `jax_threefry_partitionable` says where they are traced, wherever they run."""
     plain = p.evaluate_rule
-    p.own = frozenset(["partitionable"])
+    p.own_params = frozenset(["partitionable"])
 
     @p.stage
     def _(trace, args, params):

@@ -141,7 +141,7 @@ def batch_jaxpr_axes(
 
 def _by(define: Callable, prim: Primitive, args: Sequence, dims: Sequence, params: dict) -> tuple[Any, Any]:
     """Return what the rule that a function defines gives; the primitive keeps its own."""
-    stand_in = Primitive(prim.name, is_own=False)
+    stand_in = Primitive(prim.name, is_listed=False)
     stand_in.multiple_results, stand_in.bind = prim.multiple_results, prim.bind   # type: ignore[method-assign]
     define(stand_in)
     return primitive_batchers[stand_in](args, dims, **params)

@@ -73,7 +73,7 @@ def standard_primitive(
       weak_type_rule: whether the result is weakly typed; default, where all operands are.
       sharding_rule, vma_rule, ur_rule, memory_space_rule: are not read.
     """
-    prim = Primitive(name, is_own=False)
+    prim = Primitive(name, is_listed=False)
     prim.def_abstract_eval(partial(standard_abstract_eval, prim, shape_rule, dtype_rule, weak_type_rule, sharding_rule,
                                    vma_rule, ur_rule, memory_space_rule))
     return prim
