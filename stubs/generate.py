@@ -175,10 +175,40 @@ def place(name: str, module: ModuleType) -> Path:
     return found / "__init__.pyi" if hasattr(module, "__path__") else found.with_suffix(".pyi")
 
 
+def private_place(path: Path) -> Path:
+    """The file beside a stub that has its text, where editors find no docstrings in the source."""
+    return path.with_name("_names.pyi" if path.stem == "__init__" else f"_{path.name}")
+
+
+def hides_docstrings(module: ModuleType) -> bool:
+    """Whether the source of a module shows no docstring of a public function that has one.
+
+    It is bound by assignment (`erf = row("erf", ...)`), or what decorates it writes its docstring.
+    """
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf8"))
+    targets = [t for node in tree.body if isinstance(node, ast.Assign) for t in node.targets]
+    bound = {t.id for t in targets if isinstance(t, ast.Name)}
+    bound |= {n.name for n in tree.body if isinstance(n, ast.FunctionDef) and ast.get_docstring(n) is None}
+    functions = [getattr(module, name) for name in bound & {*public_names(module)}]
+    return any(isinstance(f, FunctionType) and f.__doc__ for f in functions)
+
+
 def stubs(modules: dict[str, ModuleType]) -> dict[Path, str]:
-    """Every stub by its file."""
+    """Every stub by its file.
+
+    jedi prefers the docstring in the source of a module to that of its stub, even if there is none. The stub of a
+    module that hides docstrings takes its names from a private one, which has no source.
+    """
     known = homes(modules)
-    return {place(name, module): stub(name, module, known) for name, module in modules.items()}
+    found: dict[Path, str] = {}
+    for name, module in modules.items():
+        path, text = place(name, module), stub(name, module, known)
+        if hides_docstrings(module):
+            private = ".".join(private_place(path).relative_to(SOURCE).with_suffix("").parts)
+            found[private_place(path)] = text
+            text = HEAD + "".join(f"from {private} import {n} as {n}\n" for n in public_names(module))
+        found[path] = text
+    return found
 
 
 def outdated(modules: dict[str, ModuleType]) -> dict[Path, str]:

@@ -161,3 +161,18 @@ def test_editors_show_docstrings(expression, words):
     before = "import adjoint as jax\nimport adjoint.numpy as jnp\nx = jnp.ones(3)\n"
     (shown,) = jedi.Script(before + expression, project=project).help(4, len(expression))
     assert shown.docstring(raw=True).startswith(words)
+
+
+def test_editors_show_docstrings_of_every_public_function(modules):
+    jedi = pytest.importorskip("jedi")
+    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
+    missing = []
+    for name, module in modules.items():
+        completed = {c.name: c for c in jedi.Script(f"import {name}\n{name}.", project=project).complete()}
+        for public in generate.public_names(module):
+            value = getattr(module, public)
+            if public not in completed:
+                missing.append(f"{name}.{public}: not completed")
+            elif inspect.isfunction(value) and value.__doc__ and not completed[public].docstring(raw=True):
+                missing.append(f"{name}.{public}: no docstring")
+    assert not missing
