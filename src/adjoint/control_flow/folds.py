@@ -2,8 +2,10 @@
 
 The program combines two elements, or two tuples of them. It is never run element by element: `vmap`'s
 trace applies it to whole arrays. Whatever the primitives cannot be transformed into themselves for, they
-are unrolled for, by `fold_axes` (halves of an axis combined, again and again) and `fold_windows` (the taps
-of the windows combined one after the other).
+are unrolled for, by `fold_axes` and `fold_windows` (the taps of the windows combined one after the other).
+
+Elements are combined in one order, whoever runs the program: rows of up to `BLOCK_ROWS` one after the other, from the
+initial values on, then what these gave in the same way (`fold_blocks`). It is XLA's on CPUs.
 
 Tests: `tests/lax/test_windows.py`.
 """
@@ -11,6 +13,7 @@ Tests: `tests/lax/test_windows.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -38,7 +41,7 @@ from ..prims.shape import (
     unstack,
 )
 from ..prims.slicing import pad, slice_
-from ..prims.sliding import Sliding, padded
+from ..prims.sliding import BLOCK_ROWS, Sliding, divided, padded
 from ..prims.windows import check_windows, tap_slice, with_padding
 from ..sharding import rules
 from ..transforms.jvp import instantiate, jvp_flat
@@ -47,8 +50,6 @@ from ..transforms.programs import jvp_program
 from ..transforms.vmap import Axis, batch_flat
 
 __all__ = ["combination", "fold_axes", "fold_windows", "reduce_p", "reduce_window_p", "select_and_scatter_p"]
-
-_BLOCK_ROWS = 32  # rows that are combined one after the other
 
 
 # ---- the user's computation ---------------------------------------------------------------------
@@ -115,10 +116,10 @@ def elementwise_now(program: ClosedJaxpr, buffers) -> list[np.ndarray]:
 
 
 def fold_axes(xs, inits, program: ClosedJaxpr, axes, with_init: bool = False) -> list:
-    """Arrays reduced over `axes` by halves.
+    """Arrays reduced over `axes`: in blocks, from the initial values on.
 
-    JAX parity: the initial values only pad odd lengths, as neutral elements may. `with_init` is for any
-    others: they come in once, but for a single element, and what has no partner waits.
+    JAX parity: where a reduction is differentiated it is by halves, and the initial values only pad odd lengths, as
+    neutral elements may. `with_init` is for any others.
     """
     shape = aval_of(xs[0]).shape
     kept = [i for i in range(len(shape)) if i not in axes]
@@ -128,35 +129,85 @@ def fold_axes(xs, inits, program: ClosedJaxpr, axes, with_init: bool = False) ->
     if not plain or sizes != shape:
         order = None if plain else order
         xs = [reshape(x, new_sizes=sizes, dimensions=order, sharding=None) for x in xs]
-    starts = lambda: [_spread(i, rest) for i in inits]
     if not sizes[0]:
-        return starts()
-    with_init = with_init and sizes[0] > 1
+        return [_spread(i, rest) for i in inits]
+    if with_init and sizes[0] > 1:
+        return fold_blocks(xs, inits, partial(elementwise, program), _Traced)
     while (n := aval_of(xs[0]).shape[0]) > 1:
-        waits = n % 2 and with_init
-        half = n // 2 if waits else (n + 1) // 2
-        low, high = ([_part(x, *ends) for x in xs] for ends in ((0, half), (half, n - waits)))
-        if n % 2 and not waits:
+        half = (n + 1) // 2
+        low, high = ([_part(x, *ends) for x in xs] for ends in ((0, half), (half, n)))
+        if n % 2:
             config = [(0, int(i == 0), 0) for i in range(len(sizes))]
             high = [pad(x, i, padding_config=tuple(config)) for x, i in zip(high, inits)]
-        pairs = elementwise(program, [*low, *high])
-        if waits:
-            pairs = [concatenate(p, _part(x, n - 1, n), dimension=0) for p, x in zip(pairs, xs)]
-        xs = pairs
-    xs = [squeeze(x, dimensions=(0,)) for x in xs]
-    return elementwise(program, [*starts(), *xs]) if with_init else xs
+        xs = elementwise(program, [*low, *high])
+    return [squeeze(x, dimensions=(0,)) for x in xs]
+
+
+def fold_blocks(xs, inits, combine: Callable, rows, is_long: bool = True) -> list:
+    """Rows, the first axis of `xs`, combined: without `is_long` one after the other, and else block by block.
+
+    Args:
+      xs: arrays of one shape, not empty.
+      inits: an initial value for each.
+      combine: arrays, the left ones and the right ones -> arrays.
+      rows: the functions of rows, `_Traced` or `_Buffers`.
+      is_long: whether there are blocks.
+    """
+    while is_long and (n := rows.count(xs[0])) > BLOCK_ROWS:
+        blocks, missing = divided(n)
+        starts = [rows.spread(i, x, blocks) for i, x in zip(inits, xs)]
+        so_far = starts
+        for k in range(BLOCK_ROWS):
+            first, last = int(k < missing), blocks - int((blocks - 1) * BLOCK_ROWS + k - missing >= n)
+            begin = first * BLOCK_ROWS + k - missing
+            taken = [rows.every(x, begin, begin + (last - first - 1) * BLOCK_ROWS + 1) for x in xs]
+            made = combine([*[rows.part(s, first, last) for s in so_far], *taken])
+            so_far = [
+                rows.joined([rows.part(s, 0, first), m, rows.part(s, last, blocks)]) for s, m in zip(so_far, made)
+            ]
+        xs = so_far
+    so_far = [rows.spread(i, x, 1) for i, x in zip(inits, xs)]
+    for k in range(rows.count(xs[0])):
+        so_far = combine([*so_far, *[rows.part(x, k, k + 1) for x in xs]])
+    return [rows.only(s) for s in so_far]
+
+
+class _Traced:
+    """Rows of arrays or tracers."""
+
+    count = staticmethod(lambda x: aval_of(x).shape[0])
+    spread = staticmethod(lambda i, x, n: _spread(i, (n, *aval_of(x).shape[1:])))
+    part = staticmethod(lambda x, start, stop: _part(x, start, stop))
+    every = staticmethod(lambda x, start, stop: _part(x, start, stop, BLOCK_ROWS))
+    only = staticmethod(lambda x: squeeze(x, dimensions=(0,)))
+
+    @staticmethod
+    def joined(parts):
+        parts = [x for x in parts if aval_of(x).shape[0]]
+        return concatenate(*parts, dimension=0) if len(parts) > 1 else parts[0]
+
+
+class _Buffers:
+    """Rows of NumPy buffers."""
+
+    count = staticmethod(len)
+    spread = staticmethod(lambda i, x, n: np.full((n, *x.shape[1:]), i, x.dtype))
+    part = staticmethod(lambda x, start, stop: x[start:stop])
+    every = staticmethod(lambda x, start, stop: x[start:stop:BLOCK_ROWS])
+    joined = staticmethod(np.concatenate)
+    only = staticmethod(lambda x: x[0])
 
 
 def _spread(x, shape):
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=(), sharding=None)
 
 
-def _part(x, start, stop):
+def _part(x, start, stop, step=1):
     """Rows of `x`."""
     _, *rest = aval_of(x).shape
     return slice_(
         x, start_indices=(start, *[0] * len(rest)), limit_indices=(stop, *rest),
-        strides=(1,) * (len(rest) + 1),
+        strides=(step, *[1] * len(rest)),
     )
 
 
@@ -197,6 +248,7 @@ def _(*avals, computation, dimensions, jaxpr):
 @reduce_p.evaluate
 def _(*buffers, computation, dimensions, jaxpr):
     xs, inits = _halves(buffers)
+    full_shape = xs[0].shape
     kept = [i for i in range(xs[0].ndim) if i not in dimensions]
     shape = tuple([xs[0].shape[i] for i in kept])
     count = prod([xs[0].shape[i] for i in dimensions])
@@ -205,40 +257,8 @@ def _(*buffers, computation, dimensions, jaxpr):
         return [np.broadcast_to(i, shape) for i in inits]
     if count == 1:  # JAX parity: a single element is the result, whatever the initial value is
         return [x[0] for x in xs]
-    starts = [np.broadcast_to(i, shape) for i in inits]
-    if count <= _BLOCK_ROWS or _may_repeat(jaxpr, inits):
-        while len(xs[0]) > _BLOCK_ROWS:
-            xs = _blocks_combined(jaxpr, xs, inits)
-        return _combined(jaxpr, starts, xs)
-    while len(xs[0]) > 1:  # neighbours, so that the order stays
-        n = len(xs[0])
-        pairs = elementwise_now(jaxpr, [*[x[0 : n - 1 : 2] for x in xs], *[x[1:n:2] for x in xs]])
-        xs = [np.concatenate([p, x[n - 1 :]]) if n % 2 else p for p, x in zip(pairs, xs)]
-    return elementwise_now(jaxpr, [*starts, *[x[0] for x in xs]])
-
-
-def _may_repeat(jaxpr: ClosedJaxpr, inits) -> bool:
-    """Return whether initial values are the same however often they come in."""
-    found = elementwise_now(jaxpr, [np.asarray(i) for i in (*inits, *inits)])
-    return all([x.tobytes() == np.asarray(i).tobytes() for x, i in zip(found, inits)])
-
-
-def _combined(jaxpr: ClosedJaxpr, so_far, xs) -> list[np.ndarray]:
-    """Rows put to what there is, one after the other."""
-    for k in range(len(xs[0])):
-        so_far = elementwise_now(jaxpr, [*so_far, *[x[k] for x in xs]])
-    return so_far
-
-
-def _blocks_combined(jaxpr: ClosedJaxpr, xs, inits) -> list[np.ndarray]:
-    """Rows in blocks, each from the initial values on: one row for each block."""
-    blocks = -(-len(xs[0]) // _BLOCK_ROWS)
-    rows = []
-    for x, i in zip(xs, inits):
-        filled = np.full((blocks * _BLOCK_ROWS, *x.shape[1:]), i, x.dtype)
-        filled[: len(x)] = x
-        rows.append(filled.reshape(blocks, _BLOCK_ROWS, *x.shape[1:]).swapaxes(0, 1))
-    return _combined(jaxpr, [np.full(r.shape[1:], i, r.dtype) for r, i in zip(rows, inits)], rows)
+    is_long = any([full_shape[i] > BLOCK_ROWS for i in dimensions])
+    return fold_blocks(xs, inits, partial(elementwise_now, jaxpr), _Buffers, is_long)
 
 
 @reduce_p.jvp

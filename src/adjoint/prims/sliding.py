@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "padded"]
+__all__ = ["BLOCK_ROWS", "Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "divided", "padded"]
+
+BLOCK_ROWS = 32  # rows that a reduction by a program combines one after the other
 
 Sizes = tuple[int, ...]
 Pairs = tuple[tuple[int, int], ...]
@@ -23,6 +25,12 @@ Pairs = tuple[tuple[int, int], ...]
 def dilated(n: int, dilation: int) -> int:
     """The length of `n` elements that are `dilation` apart."""
     return (n - 1) * dilation + 1 if n else 0
+
+
+def divided(n: int) -> tuple[int, int]:
+    """Return how many blocks n rows make, and how many rows the first lacks; the last lacks the rest."""
+    blocks = -(-n // BLOCK_ROWS)
+    return blocks, (blocks * BLOCK_ROWS - n) // 2
 
 
 class Sliding(NamedTuple):

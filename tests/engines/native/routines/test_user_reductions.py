@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tests.engines.agreement import assert_agrees, host_steps
 from tests.modes import unchecked
+from tests.recorded import jax
 from tests.streams import stream
 
 import adjoint as ax
@@ -150,11 +151,28 @@ def test_a_maximum_written_with_where_passes_over_nans(shape):
         np.testing.assert_array_equal(ax.jit(greatest, static_argnums=1)(x, axes), want)
 
 
-def test_elements_are_combined_from_the_initial_value_on():
-    x = stream().normal(size=(20, 3)).astype("f4")
-    halved = lambda x: lax.reduce(x, np.float32(3), lambda a, b: a * 0.5 + b, (0,))
-    want = np.full(3, 3, "f4")
-    for row in x:
-        want = want * np.float32(0.5) + row
-    np.testing.assert_allclose(halved(x), want, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(ax.jit(halved)(x), want, rtol=1e-5, atol=1e-6)
+@pytest.mark.parametrize("dtype", ["int32", "float32"])
+@pytest.mark.parametrize("n", [20, 33, 64, 1000, 1100])
+def test_elements_are_combined_in_one_order_from_the_initial_value_on(n, dtype):
+    """In blocks of 32, as in JAX: eager, compiled, mapped, from an initial value for each, and with a traced factor."""
+    x, start = stream().integers(-9, 9, (n, 3)).astype(dtype), np.dtype(dtype).type(3)
+    halved = (lambda a, b: a * 3 + b) if dtype == "int32" else (lambda a, b: a * np.float32(0.5) + b)
+    reduced = lambda x, start, combine=halved, of=lax: of.reduce(x, start, combine, (0,))
+    for m, axis in ((x, 0), (x.T, 1)):
+        want = np.asarray(jax.lax.reduce(m, start, halved, (axis,)))
+        same = lambda found, want=want: np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-6)
+        along = lambda m, axis=axis: lax.reduce(m, start, halved, (axis,))
+        same(along(m))
+        same(ax.jit(along)(m))
+        same(ax.vmap(along)(m[None])[0])
+        same(ax.vmap(reduced, (1, 0))(x, np.full(3, start)))
+        same(ax.jit(ax.vmap(reduced, (1, 0)))(x, np.full(3, start)))
+        one = np.ones(1, dtype)
+        same(ax.vmap(lambda one: reduced(x, start, lambda a, b: halved(a, b) * one))(one)[0])
+
+
+def test_long_sums_by_a_program_keep_their_digits():
+    x = np.full(10**6, 0.1, "f4")
+    total = lambda x: lax.reduce((x, x), (np.float32(0),) * 2, lambda a, b: (a[0] + b[0], a[1] + b[1]), (0,))
+    for found in (*total(x), *ax.jit(total)(x)):
+        np.testing.assert_allclose(found, 1e5, rtol=2e-6)

@@ -1,9 +1,10 @@
 """Rules of primitives that are defined above the engines, by name: `reduce` by a program, and what opens programs.
 
 A reduction by a program of scalars is a routine: the program's operations are applied to the initial values and one
-row after the other, vectors of them where other axes remain at the end. In that order a maximum that is written with
-`where` passes over NaNs, which in another one would hide what was seen before. So are reductions and running results of
-complex numbers; where their order is free, the lanes of a vector are combined at the end.
+row after the other, vectors of them where other axes remain at the end, and then to what blocks of rows gave. In that
+order a maximum that is written with `where` passes over NaNs, which in another one would hide what was seen before. So
+are reductions and running results of complex numbers; where their order is free, the lanes of a vector are combined at
+the end.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from math import prod
 
 import numpy as np
 
+from ....prims.sliding import BLOCK_ROWS, divided
 from ..graph.complex_and_keys import COMPLEX, Real, add_pairs, exp_pair, greater, log_pair, mul_pairs, sub_pairs
 from ..graph.view_rules import FALLBACK_RULES
 from ..graph.views import Pair, Type, View
@@ -25,8 +27,8 @@ _STRETCHES, _MIN_ELEMENTS_TO_DIVIDE = 4, 64  # parts of a row of at least so man
 
 
 @writes("fold")
-def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free):
-    """`is_free`: whether elements may be combined in any order."""
+def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free, is_long):
+    """`is_free`: whether elements may be combined in any order; `is_long`: in blocks, from initial values on."""
     m = len(dtypes)
     xs, starts, outs = addresses[:m], addresses[m:-m], addresses[-m:]
     lanes = lanes_of(dtypes, inner) if inner > 1 else 1
@@ -39,15 +41,17 @@ def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free)
 
         def body(b, j):
             begin = first + j
-            begins = [b.spread(v) for v in parts(code, starts, code.integer(0))] if starts else []
-            if inner == 1 and (not starts or all([d.kind not in "fcV" for d in dtypes])):
-                made, done = _of_row(code, program, lambda v, k: parts(v, xs, first + k), n, wide)
-                so_far = Registers(b, program(b, [*begins, *made]) if starts else made)
+            element = lambda k: parts(b, xs, begin + k * inner)
+            if starts:
+                begins = [b.spread(v) for v in parts(code, starts, code.integer(0))]
+                so_far = _in_blocks(code, b, program, begins, element, n, is_long)
             else:
-                so_far, done = Registers(b, begins or parts(b, xs, begin)), 0 if starts else 1
-            with code.loop(n, done) as k:
-                at = begin + k * inner
-                so_far.set(program(b, [*so_far.get(), *parts(b, xs, at)]))
+                done = 1
+                if inner == 1:
+                    made, done = _of_row(code, program, lambda v, k: parts(v, xs, first + k), n, wide)
+                so_far = Registers(b, made if inner == 1 else element(code.integer(0)))
+                with code.loop(n, done) as k:
+                    so_far.set(program(b, [*so_far.get(), *element(k)]))
             made = so_far.get()
             at = target + j
             for base, d in zip(outs, dtypes):
@@ -56,6 +60,32 @@ def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free)
                 made = made[count:]
 
         along(code, inner, lanes, body)
+
+
+def _in_blocks(code: Code, b, program: Scalars, begins, element, n: int, is_long: bool) -> Registers:
+    """Elements combined from the initial values on, as `fold_blocks` says; each level of blocks is a loop."""
+    if not is_long or n <= BLOCK_ROWS:
+        so_far = Registers(b, begins)
+        with code.loop(n) as k:
+            so_far.set(program(b, [*so_far.get(), *element(k)]))
+        return so_far
+    blocks, missing = divided(n)
+    total = n
+
+    def of_block(i):
+        begin = i * BLOCK_ROWS - missing
+        end = begin + BLOCK_ROWS
+        zero, last = code.integer(0), code.integer(total)
+        if missing:
+            begin = code.select(code.compare("lt", begin, zero), zero, begin)
+        if total % BLOCK_ROWS:
+            end = code.select(code.compare("gt", end, last), last, end)
+        so_far = Registers(b, begins)
+        with code.loop(end, begin) as k:
+            so_far.set(program(b, [*so_far.get(), *element(k)]))
+        return so_far.get()
+
+    return _in_blocks(code, b, program, begins, of_block, blocks, True)
 
 
 def _of_row(code: Code, program: Scalars, parts, n: int, lanes: int) -> tuple[list[Value], int]:
@@ -102,7 +132,8 @@ def _folded(graph, program: Scalars, xs, starts, axes, dtypes, is_free=False):
         order, sizes = range(len(shape)), (prod(shape[: axes[0]]), count, prod(shape[axes[-1] + 1 :]))
     rows = [graph.stored(_permuted(x, order)) for x in xs]
     types = [Type(tuple([shape[a] for a in kept]), d) for d in dtypes]
-    routine = Routine("fold", (program, dtypes, *sizes, is_free))
+    is_long = any([shape[a] > BLOCK_ROWS for a in axes])
+    routine = Routine("fold", (program, dtypes, *sizes, is_free, is_long))
     return graph.routine("reduce", routine, [*rows, *map(graph.stored, starts)], types)
 
 
