@@ -6,6 +6,7 @@ in the environment wins, so one run can be tried otherwise.
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -41,6 +42,20 @@ def numbers_anew(name):
     from tests.streams import begin_anew  # which imports NumPy
 
     begin_anew(name)
+
+
+# ---- Python's search for garbage passes by what lives as long as the run: tests, modules, JAX's answers
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 # ---- what JAX answers: tests/recorded
