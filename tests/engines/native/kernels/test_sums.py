@@ -117,3 +117,13 @@ def test_sums_with_infinities_and_nan_are_what_numpy_makes_of_them(shape, axis):
 def test_counts_beyond_the_digits_of_float32_are_exact():
     flags = np.ones(2**24 + 6, bool)
     assert both(lambda x: x.astype(jnp.float32).sum(), flags)[0] == 2**24 + 6
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_sums_of_quotients_see_the_elements_of_a_row_alone(dtype):
+    """The last vector of a row may hold 0 / 0 where the row has ended."""
+    for n in range(2, 12):
+        x = np.linspace(1, 2, n, dtype=dtype)
+        for shape in ((n,), (1, n)):
+            total, _ = both(lambda x, y: (jnp.sum(x / y, -1), x), x.reshape(shape), x.reshape(shape))
+            np.testing.assert_array_equal(total, np.full(shape[:-1], n, dtype))

@@ -53,6 +53,7 @@ SELECTION = """
     routines/products/sparse::test_wider_indices_and_other_dtypes
     routines/products/sparse::test_elements_by_rows
     routines/sort/sorting::test_the_same_program_under_another_name_is_sorted
+    kernels/sums::test_sums_of_quotients_see_the_elements_of_a_row_alone
     kernels/tiles::test_a_transposed_operand
     runtime/threads::test_results_do_not_depend_on_the_number_of_threads[narrow floats-rows]
     runtime/threads::test_results_do_not_depend_on_the_number_of_threads[many updates-rows]
