@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.recorded import jax
+from tests.recorded import jax, module_of
 
 import adjoint
 import adjoint.numpy as jnp
 from adjoint.compat.private.programs import counted, flags, jaxprs, trees, values, zeros
+from adjoint.compat.private.shardings import UNSPECIFIED
+from adjoint.core.trace import state
 
 their_core = jax._src.core
 their_trees = jax._src.tree_util
@@ -212,3 +214,16 @@ def test_residuals_are_listed():
 
     found = saved_residuals(lambda d: d["a"] * d["b"][0], {"a": 1.0, "b": (2.0,)})
     assert [origin for _, origin in found] == ["from the argument d['a']", "from the argument d['b'][0]"]
+
+
+@pytest.mark.parametrize("m", [adjoint, jax])
+def test_a_trace_gives_a_program_another_argument(m):
+    def f(x):
+        trace = module_of(m, "_src.core").trace_ctx.trace if m is jax else state.trace
+        return x + trace.new_arg(m.core.ShapedArray((3,), np.dtype("float32")), None).sum()
+
+    assert [v.aval.shape for v in m.make_jaxpr(f)(1.0).jaxpr.invars] == [(), (3,)]
+
+
+def test_a_sharding_that_was_not_given_is_none():
+    assert adjoint.jit(lambda x: x + 1, in_shardings=UNSPECIFIED, out_shardings=UNSPECIFIED)(1.0) == 2.0

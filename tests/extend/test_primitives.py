@@ -296,3 +296,18 @@ def test_an_implementation_serves_compiled_programs():
     f = adjoint.jit(lambda x: p.bind(x) * 2)
     assert 8.0 == float(f(3.0))
     assert all(issubclass(t, adjoint.Array) for t in seen)
+
+
+def test_a_subclass_defines_by_methods():
+    class Tag(adjoint.extend.core.Primitive):
+        multiple_results = True
+
+        def impl(self, *args, **params):
+            return list(args)
+
+        def abstract_eval(self, *avals, **params):
+            return list(avals), set()
+
+    p = Tag("tag")
+    assert [float(x) for x in p.bind(1.0, 2.0)] == [1.0, 2.0]
+    assert "= tag a a" in str(adjoint.make_jaxpr(lambda x: p.bind(x, x))(1.0))

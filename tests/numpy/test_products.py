@@ -71,6 +71,7 @@ def test_arguments():
         """
         n.einsum(x, [0, 1], y, [1, 2], [0, 2])
         n.einsum(x, [0, 1], y, [1, 2])
+        n.einsum(x, ['a', ...], y, [..., 'b'], ['b', 'a'])
         n.einsum('ij,jk,kl', x, y, x, optimize=False)
         n.einsum('ij,jk,kl', x, y, x, optimize=True)
         n.einsum('ij,jk->ik', x, y, preferred_element_type='float16')

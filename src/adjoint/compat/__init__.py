@@ -29,6 +29,12 @@ _PACKAGE = __package__.partition(".")[0]
 _ARRAY_API = "numpy"  # the module that libraries know by its name: `xp.__name__ == "jax.numpy"`
 
 
+# Modules that stand in `sys.modules` after `import jax`, where libraries look for them, and that cost next to nothing.
+_LOADED_WITH_JAX = (
+    "core", "dtypes", "errors", "lax", "nn", "numpy", "random", "scipy", "sharding", "tree", "tree_util", "typing",
+)
+
+
 class _SameModule(Loader):
     """Loads `jax.x` as the module `adjoint.x`."""
 
@@ -42,6 +48,9 @@ class _SameModule(Loader):
 
     def exec_module(self, module):
         module.__spec__ = self.spec  # the import system has put the spec of `jax.x` there
+        if self.name == _PACKAGE:
+            for name in _LOADED_WITH_JAX:
+                import_module(f"jax.{name}")
 
 
 class _Finder(MetaPathFinder):

@@ -23,6 +23,16 @@ class Definitions:
 
     own_impl: Callable | None = None
 
+    def take_methods(self):
+        """Take the methods of a subclass as rules, where it defines JAX's by overriding them."""
+        cls = type(self)
+        if cls.impl is not Definitions.impl:
+            self.def_impl(self.impl)
+        if cls.abstract_eval is not Definitions.abstract_eval:
+            self.def_effectful_abstract_eval(self.abstract_eval)
+        if cls.bind_with_trace is not Definitions.bind_with_trace:
+            self.def_bind_with_trace(self.bind_with_trace)
+
     def def_impl(self, impl: Callable) -> Callable:
         """Set what runs the operation on arrays, NumPy arrays and scalars; usable as a decorator.
 

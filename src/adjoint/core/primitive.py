@@ -143,6 +143,8 @@ class Primitive(Definitions):
         self._types = Memo(_MAX_TYPES_PER_PRIMITIVE)
         if is_listed and not self.call_primitive and is_internal(sys._getframe(1).f_code.co_filename):
             primitives.setdefault(name, self)
+        if type(self) is not Primitive:
+            self.take_methods()
 
     def bind(self, *args, **params):
         """Run the operation in whatever transformation is active.

@@ -365,6 +365,10 @@ class DynamicJaxprTrace(Trace):
         self.invars.append(var)
         return self.tracer(var)
 
+    def new_arg(self, aval: ShapedArray, source_info=None) -> DynamicJaxprTracer:
+        """Return a further argument of the program, as libraries ask for one that find a variable from outside."""
+        return self.input(aval)
+
     def literal(self, x) -> DynamicJaxprTracer:
         """A Python scalar as a tracer, for functions that ask for its shape or dtype."""
         return self.tracer(Literal(x, aval_of(x)))

@@ -140,9 +140,21 @@ def einsum(
 
 
 def _from_lists(given) -> tuple[str, tuple]:
-    """The string form of ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, and its operands."""
-    letter = lambda i: "..." if i is Ellipsis else chr(97 + i) if i < 26 else chr(65 + i - 26)
-    word = lambda axes: "".join(map(letter, axes))
+    """The string form of ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, and its operands: letters in the order of labels."""
+    lists = (*given[1::2], *given[-1:]) if len(given) % 2 else given[1::2]
+    try:
+        labels = sorted({label for axes in lists for label in axes} - {Ellipsis})
+    except TypeError as error:
+        raise TypeError(
+            message(
+                "For this input type lists must contain either Ellipsis or hashable and comparable object (e.g. int, "
+                "str).",
+                why=str(error),
+                fix="jnp.einsum(a, [0, 1], b, [1, 2], [0, 2])",
+            )
+        ) from None
+    letters = dict(zip(labels, [*_LETTERS, *map(chr, range(192, 192 + len(labels)))]))
+    word = lambda axes: "".join(["..." if label is Ellipsis else letters[label] for label in axes])
     pairs = list(zip(given[0::2], given[1::2]))
     text = ",".join([word(axes) for _, axes in pairs])
     if len(given) % 2:

@@ -15,7 +15,19 @@ from ..core.messages.errors import message
 from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
 from .mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, names_of
 
-__all__ = ["DuplicateSpecError", "IndivisibleError", "NamedSharding", "check_distinct"]
+__all__ = [
+    "UNSPECIFIED", "DuplicateSpecError", "IndivisibleError", "NamedSharding", "UnspecifiedValue", "check_distinct",
+]
+
+
+class UnspecifiedValue:
+    """Says that a sharding was not given, where None has a meaning of its own."""
+
+    def __repr__(self):
+        return "UnspecifiedValue"
+
+
+UNSPECIFIED = UnspecifiedValue()
 
 
 class IndivisibleError(ValueError):

@@ -9,19 +9,9 @@ from typing import Any
 
 from ...core.messages.errors import message
 from ...sharding.mesh import Mesh, PartitionSpec, get_abstract_mesh, named_mesh
-from ...sharding.named_sharding import NamedSharding
+from ...sharding.named_sharding import UNSPECIFIED, NamedSharding, UnspecifiedValue
 
 __all__ = ["UNSPECIFIED", "UnspecifiedValue", "abstract_mesh_context_manager", "canonicalize_sharding", "unset"]
-
-
-class UnspecifiedValue:
-    """Says that a sharding was not given, where None has a meaning of its own."""
-
-    def __repr__(self):
-        return "UnspecifiedValue"
-
-
-UNSPECIFIED = UnspecifiedValue()
 
 
 def canonicalize_sharding(

@@ -16,7 +16,7 @@ from ...core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_str
 from ...sharding.device import Device, Sharding
 from ...sharding.layout import Format
 from ...sharding.mesh import PartitionSpec, context_mesh, entered_mesh
-from ...sharding.named_sharding import NamedSharding, check_distinct
+from ...sharding.named_sharding import UNSPECIFIED, NamedSharding, check_distinct
 
 __all__ = [
     "WHOLE",
@@ -41,6 +41,8 @@ def checked_shardings(shardings, what: str):
                     fix=f"None in place of the sharding, which leaves all of it to the compiler, in {what}",
                 )
             )
+        elif x is UNSPECIFIED:
+            return None
         elif not isinstance(x, (Sharding, Format)):
             raise TypeError(
                 message(
