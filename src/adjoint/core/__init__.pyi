@@ -403,6 +403,8 @@ class Primitive:
     foreign_rule: Any
     batch_trace_rule: Any
     own_impl: Callable[..., Any] | None
+    def take_methods(self) -> Any:
+        """Take the methods of a subclass as rules, where it defines JAX's by overriding them."""
     def def_impl(self, impl: Callable[..., Any]) -> Callable[..., Any]:
         """Set what runs the operation on arrays, NumPy arrays and scalars; usable as a decorator.
 
