@@ -24,7 +24,7 @@ WEIGHTED = """
     n.trapezoid(x, dx=y[:2, :1, 0], axis=1)
     n.trapezoid(x, dx=y[:1, :3, 0].T)
     n.trapezoid(x, dx=2)
-    n.trapezoid(n.asarray(x, 'int32'), dx=y[:3, 0, 0])
+    n.trapezoid(n.asarray(x / 8, 'int32'), dx=y[:3, 0, 0])
 """
 
 

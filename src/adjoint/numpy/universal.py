@@ -8,6 +8,7 @@ Tests: `tests/numpy/test_ufunc_methods.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -177,8 +178,8 @@ def _again(func, nin, nout, name, identity) -> ufunc:
 def universal(function: Callable, nin: int = 2, identity: Any = None) -> ufunc:
     """A function of arrays with one result as a ufunc."""
     function.universal = True  # type: ignore[attr-defined]
-    also = "      out, where: must be None: arrays do not change.\n    Returns:"
-    function.__doc__ = (function.__doc__ or "").replace("    Returns:", also, 1)
+    also = r"\1  out, where: must be None: arrays do not change.\n\1Returns:"
+    function.__doc__ = re.sub("^( *)Returns:", also, function.__doc__ or "", count=1, flags=re.MULTILINE)
     out = ufunc(function, nin, 1, identity=identity, call=function)
     if rule := getattr(function, "rule", None):
         out.rule = rule  # type: ignore[attr-defined]

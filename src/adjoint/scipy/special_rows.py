@@ -7,6 +7,7 @@ Tests: `tests/scipy/test_special.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from inspect import Parameter, Signature, unwrap
 from typing import Any
@@ -97,9 +98,12 @@ def described(names: dict[str, Any], **texts: dict[str, str]) -> None:
         function = names[name]
         if "Args:" in (doc := function.__doc__ or ""):
             continue
-        own, errors = texts.get(name, {}), doc.find("\n    Raises:")
-        start = doc.index("\n    >>> ") if errors < 0 else errors
+        found = re.search("\n( *)>>> ", doc)  # since Python 3.13, texts in a source lose their indentation
+        assert found, name
+        pad = found[1]
+        own, errors = texts.get(name, {}), doc.find(f"\n{pad}Raises:")
+        start = found.start() if errors < 0 else errors
         parameters = own or Signature.from_callable(unwrap(function)).parameters
-        arguments = [f"      {n}: {own.get(n) or _OPERAND}" for n in parameters if n != "returns"]
-        sections = ["    Args:", *arguments, "    Returns:", f"      {own.get('returns') or _RETURNS}"]
+        arguments = [f"{pad}  {n}: {own.get(n) or _OPERAND}" for n in parameters if n != "returns"]
+        sections = [f"{pad}Args:", *arguments, f"{pad}Returns:", f"{pad}  {own.get('returns') or _RETURNS}"]
         function.__doc__ = "\n".join([doc[:start], *sections, doc[start:].lstrip("\n") if errors >= 0 else doc[start:]])
