@@ -409,6 +409,8 @@ def test_a_changed_base_of_a_small_result_is_not_used_again():
     f, found = prepared(lambda x: x + 1, jnp.zeros(4)), []
     for i in range(6):
         base = np.asarray(f(jnp.full(4, float(i)))).base
+        if isinstance(base, memoryview):
+            pytest.skip("since Python 3.12 a small result is a buffer, which has no flags to change")
         base.setflags(write=False)
         del base
         found.append(f(jnp.full(4, float(i))).tolist())
