@@ -395,3 +395,15 @@ def test_an_option_may_be_defined_where_another_has_a_value_of_the_thread():
             assert (2, "rbg") == (context.value, local.default_prng_impl)
             inside = trace_context()
         assert inside != trace_context()
+
+
+def test_only_options_refuse_to_be_set_as_attributes():
+    """JAX parity: `config.enable_x64 = True` is an attribute that nothing reads."""
+    with pytest.raises(AttributeError, match="has no setter"):
+        config.jax_enable_x64 = True
+    before = local.enable_x64
+    try:
+        config.enable_x64 = not before
+        assert local.enable_x64 == before
+    finally:
+        del config.enable_x64

@@ -191,3 +191,9 @@ def test_references_that_programs_inside_make_are_compiled():
     repeated = partial(adjoint.lax.fori_loop, 0, 3, lambda i, c: adjoint.jit(f)(c))
     for g, expected in ((adjoint.jit(adjoint.jit(f)), 3.0), (adjoint.jit(repeated), 15.0)):
         assert g(1.0) == adjoint.jit(g)(1.0) == expected
+
+
+def test_what_is_no_type_of_a_result_is_refused():
+    for m in (adjoint, jax):
+        with pytest.raises(ValueError, match="Invalid out_shape type: <class 'int'>"):
+            m.experimental.pallas.pallas_call(lambda out: None, out_shape=3, interpret=True)()

@@ -374,3 +374,17 @@ def test_a_rule_runs_for_cotangents_that_another_rule_left_out(name):
         return [float(m.grad(f)(3.0)), float(m.jit(m.grad(f))(3.0)), float(m.vmap(m.grad(f))(np.full(1, 3.0, "f"))[0])]
 
     np.testing.assert_allclose(derivatives(adjoint), derivatives(jax), rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["custom_jvp", "custom_vjp"])
+@pytest.mark.parametrize("argnums", [(5,), None, ()])
+def test_positions_that_are_not_differentiated_must_be_there(kind, argnums):
+    def called(m):
+        f = getattr(m, kind)(lambda x: x * 2, nondiff_argnums=argnums)
+        f.defjvp(lambda p, t: (p[0] * 2, t[0])) if kind == "custom_jvp" else f.defvjp(lambda x: (x, None), None)
+        try:
+            return float(f(2.0))
+        except (IndexError, AttributeError) as error:
+            return type(error).__name__, str(error)[:24]
+
+    assert called(adjoint) == called(jax)

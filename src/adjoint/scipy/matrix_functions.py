@@ -90,7 +90,6 @@ def sqrtm(A, blocksize: int = 1) -> Array:
     if A.ndim > 2:
         raise ValueError(message("diag input must be 1d or 2d", why="sqrtm takes one matrix.",
                                  fix="jax.vmap(sqrtm)(A)"))
-    check_square("sqrtm", A)
     t, z = _complex_schur(A)
     diagonal = jnp.sqrt(jnp.diagonal(t))
     eye = jnp.eye(t.shape[0], dtype=t.dtype)

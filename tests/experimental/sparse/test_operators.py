@@ -26,7 +26,9 @@ def test_operators_that_are_refused():
             lambda m: matrix(m) + 1, lambda m: 2 ** matrix(m), lambda m: matrix(m) ** 2.5, lambda m: matrix(m) ** -1,
             lambda m: matrix(m) / matrix(m), lambda m: matrix(m) ** matrix(m), lambda m: matrix(m) == matrix(m),
             lambda m: matrix(m) + m.np.ones(3), lambda m: matrix(m) * m.np.ones(3), lambda m: hash(matrix(m)),
-            lambda m: matrix(m) @ [1., 2., 3., 4.], lambda m: batched(m) + with_dense(m), lambda m: m.np.sin(matrix(m)))
+            lambda m: matrix(m) @ [1., 2., 3., 4.], lambda m: batched(m) + with_dense(m), lambda m: m.np.sin(matrix(m)),
+            lambda m: matrix(m) != matrix(m), lambda m: matrix(m) < 2., lambda m: matrix(m) <= m.np.asarray(M),
+            lambda m: matrix(m) > matrix(m), lambda m: matrix(m) >= 1.)
 
 
 def test_arrays_of_numpy_leave_operators_to_sparse_ones():

@@ -345,7 +345,7 @@ class Config:
         )
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not name.startswith("_"):
+        if name in self.__dict__.get("_states", ()):  # JAX parity: other names are attributes without a meaning
             raise AttributeError(
                 f"property of 'Config' object has no setter; write config.update({name!r}, "
                 f"{errors.shorten(value)})"

@@ -127,6 +127,12 @@ def pallas_call(
     spec = grid_spec or GridSpec(grid, in_specs, out_specs, scratch_shapes)
     aliases = dict(input_output_aliases or {})
     outs, out_tree = tree_flatten(out_shape, is_leaf=lambda x: hasattr(x, "shape") and hasattr(x, "dtype"))
+    for o in outs:
+        if not (hasattr(o, "shape") and hasattr(o, "dtype")):
+            raise ValueError(
+                f"Invalid out_shape type: {type(o)}\n"
+                "  Try: out_shape=jax.ShapeDtypeStruct(shape, dtype), or a tree of them"
+            )
     out_types = [(tuple(o.shape), np.dtype(o.dtype)) for o in outs]
     points = prod(spec.grid)
     memories, memory_tree = tree_flatten(spec.scratch_shapes)

@@ -64,7 +64,7 @@ def inner_rule(wrapper: Any, name: str) -> Any:
 
 def fixed_positions(fun: Callable, argnums, argnames) -> tuple[int, ...]:
     """Positions of the arguments that are not differentiated; a name of no positional one says nothing."""
-    argnums = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    argnums = (argnums,) if isinstance(argnums, int) else tuple(argnums or ())
     if argnames:
         names = [argnames] if isinstance(argnames, str) else list(argnames)
         by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
@@ -78,7 +78,12 @@ def split_fixed(fun: Callable, fixed: tuple[int, ...], args: tuple):
     if not fixed:
         return fun, args, ()
     n = len(args)
-    held = {i: args[i] for i in sorted(i % n for i in fixed if -n <= i < n)}
+    for i in fixed:
+        if not -n <= i < n:
+            raise IndexError(
+                f"tuple index out of range: nondiff_argnums of {function_name(fun)} has {i} of {n} arguments."
+            )
+    held = {i: args[i] for i in sorted(i % n for i in fixed)}
     values = tuple(held.values())
     if any(isinstance(v, Tracer) and not v._trace.active for v in values):
         raise ValueError(f"nondiff_argnums of {function_name(fun)} hold a leaked tracer.")

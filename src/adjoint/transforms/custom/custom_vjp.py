@@ -136,9 +136,9 @@ class custom_vjp:
             )
         args = positional(self.fun, args, kwargs, "custom_vjp")
         _check_references(name, args)
+        call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
         if state.trace is eval_trace:
             return self.fun(*args)
-        call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
         if any([isinstance(v, JVPTracer) for v in fixed]):
             raise UnexpectedTracerError(
                 message(

@@ -67,9 +67,23 @@ def __rpow__(self, other):
     return sparsify(lambda x: jnp.power(other, x))(self)
 
 
-@member
-def __eq__(self, other):
-    return sparsify(jnp.equal)(self, other)
+def _comparison(name: str, ufunc: Callable) -> None:
+    """Add a comparison, which `sparsify` refuses, since its result would be dense."""
+    compared = sparsify(ufunc)
+
+    def operator(self, other):
+        return compared(self, other)
+
+    operator.__name__ = f"__{name}__"
+    operator.__doc__ = f"Raise NotImplementedError: jnp.{ufunc.__name__} of sparse arrays is dense."
+    member(operator)
+
+
+for _name, _ufunc in (
+    ("eq", jnp.equal), ("ne", jnp.not_equal), ("lt", jnp.less), ("le", jnp.less_equal), ("gt", jnp.greater),
+    ("ge", jnp.greater_equal),
+):
+    _comparison(_name, _ufunc)
 
 
 @member
