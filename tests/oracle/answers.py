@@ -11,7 +11,9 @@ import lzma
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["read", "run_command", "write"]
+__all__ = ["ENDED", "read", "run_command", "write"]
+
+ENDED = "JAX ended the process"
 
 
 def read(path) -> dict:
@@ -53,8 +55,13 @@ def run_command(
     if options.what == "list":
         print("\n\n".join(programs(options.seed, options.count)))
     elif options.what == "ask":
+        asked = Path(options.answers + ".asked")
+        if asked.exists():  # the process ended with this program
+            answers[asked.read_text()] = {"notes": [], "error": ["SystemExit"], "text": ENDED}
         for i, text in enumerate(programs(options.seed, options.count), 1):
             if text not in answers:
+                Path(options.answers).parent.mkdir(parents=True, exist_ok=True)
+                asked.write_text(text)
                 answers[text] = answer(library("jax"), text)
             if i % batch == 0:
                 write(options.answers, answers)
@@ -62,6 +69,7 @@ def run_command(
             if i % programs_of_a_cache == 0:
                 library("jax").clear_caches()
         write(options.answers, answers)
+        asked.unlink(missing_ok=True)
     elif options.what == "compare":
         different = 0
         for text, theirs in list(answers.items())[: options.count]:

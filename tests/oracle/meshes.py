@@ -24,12 +24,14 @@ from pathlib import Path
 
 import numpy as np
 
-from .answers import run_command
+from . import placements
+from .answers import ENDED, run_command
 
 SAMPLE = Path(__file__).parent / "meshes.json.xz"
 
 MESHES = [(2,), (4,), (8,), (2, 2), (2, 4), (2, 4), (4, 2), (4, 2), (1, 2), (2, 2, 2), (2, 2, 2), (2, 1, 4)]
 NAMES = "xyz"
+UNSPECIFIED = {"jax": "jax._src.sharding_impls", "adjoint": "adjoint.compat.private.shardings"}
 
 # Statements on values of any shape: {v} is one, {w} another of the same shape; the result has the shape of {v}.
 SAME = [
@@ -259,7 +261,12 @@ class Maker:
         self.lines: list = []
 
     def program(self) -> str:
-        return self.mapped() if self.random.random() < .3 else self.whole()
+        kind = self.random.random()
+        if kind < .42:
+            return self.whole()
+        if kind < .66:
+            return self.mapped()
+        return (placements.unreduced if kind < .76 else placements.placed if kind < .9 else placements.nested)(self)
 
     def shape(self) -> tuple:
         return tuple([self.random.choice([4, 8, 8, 16]) for _ in range(self.random.choice([1, 2, 2, 2, 3]))])
@@ -472,11 +479,11 @@ def library(name: str):
 
 def names_of(root, notes: list) -> dict:
     """Return the names that texts use."""
-    jnp = root.numpy
+    jnp, layout = root.numpy, importlib.import_module(f"{root.__name__}.experimental.layout")
 
-    def mesh(sizes, names, types):
+    def mesh(sizes, names, types, back=False):
         kinds = root.sharding.AxisType
-        devices = np.array(root.devices()[: prod(sizes)]).reshape(sizes)
+        devices = np.array(root.devices()[: prod(sizes)][:: -1 if back else 1]).reshape(sizes)
         given = tuple([kinds.Explicit if t == "E" else kinds.Auto for t in types])
         return root.sharding.Mesh(devices, tuple(names), axis_types=given)
 
@@ -488,6 +495,18 @@ def names_of(root, notes: list) -> dict:
     def note(x):
         notes.append(str(root.typeof(x)))
         return x
+
+    def tell(*what):
+        notes.extend([_shown(w) for w in what])
+
+    def tell_stages(jitted, *args):
+        traced = jitted.trace(*args)
+        lowered = traced.lower()
+        compiled = lowered.compile()
+        tell(traced.out_info, lowered.args_info, lowered.out_info, compiled.in_avals, compiled.args_info,
+             compiled.out_info, lowered.donate_argnums, lowered.in_tree, lowered.out_tree, compiled.input_shardings,
+             compiled.output_shardings, compiled.input_formats, compiled.output_formats, traced.fun_name)
+        return 0. if any([isinstance(a, root.ShapeDtypeStruct) for a in args]) else compiled(*args)
 
     def gram(x):
         return x @ jnp.swapaxes(x, -1, -2) * .1 + 4 * jnp.eye(x.shape[-2])
@@ -506,7 +525,17 @@ def names_of(root, notes: list) -> dict:
     vjp_rule.defvjp(lambda x, y: (x * y, (x, y)), lambda r, ct: (r[1] * ct, r[0] * ct))
     return {"jax": root, "jnp": jnp, "lax": root.lax, "np": np, "P": root.sharding.PartitionSpec,
             "NS": root.sharding.NamedSharding, "mesh": mesh, "arg": arg, "note": note, "gram": gram,
-            "convolved": convolved, "jvp_rule": jvp_rule, "vjp_rule": vjp_rule}
+            "convolved": convolved, "jvp_rule": jvp_rule, "vjp_rule": vjp_rule,
+            "tell": tell, "tell_stages": tell_stages,
+            "SD": root.sharding.SingleDeviceSharding, "Format": layout.Format, "Layout": layout.Layout,
+            "UNSPECIFIED": importlib.import_module(UNSPECIFIED[root.__name__]).UNSPECIFIED,
+            "gone": lambda x: x.is_deleted(), "sds": lambda x, s: root.ShapeDtypeStruct(x.shape, x.dtype, sharding=s)}
+
+
+def _shown(what) -> str:
+    """Return the text of an object, without the names of classes and numbers in which libraries may differ."""
+    text = str(what).replace("adjoint", "jax").replace("CpuDevice(id=", "TFRT_CPU_")
+    return re.sub(r"TFRT_CPU_(\d+)\)", r"TFRT_CPU_\1", text)
 
 
 def answer(root, text: str):
@@ -530,11 +559,14 @@ def _leaf(root, x):
     spec = str(x.sharding.spec) if hasattr(x.sharding, "spec") else type(x.sharding).__name__
     numbers = np.asarray(x).astype("float64").ravel().tolist()
     digits = [float(f"{n:.5g}") for n in numbers[:64]]
-    return [str(root.typeof(x)), list(x.shape), bool(x.weak_type), spec, digits, str(x.committed)]
+    devices = x.sharding.mesh.devices.flat if spec[:1] == "P" else x.devices()
+    where = f"{x.committed} {x.sharding.memory_kind} {[d.id for d in devices]}"
+    return [str(root.typeof(x)), list(x.shape), bool(x.weak_type), spec, digits, where]
 
 
 # Where JAX cannot go on, and why the answer given here is right: how its text begins, what the program contains.
 ACCEPTED = {
+    ENDED: ("", "a check of XLA failed"),
     "Length of device assignment": ("", "which devices a mesh in a type is of is known from the arrays"),
     "Differentiation rule for 'pm": ("", "the largest and the least over devices have derivatives"),
     "The sharding on the input must be a `NamedSharding`": ("", "an array that nobody placed may be constrained"),
@@ -551,8 +583,19 @@ ACCEPTED = {
     "cannot reshape array of size 1 into shape": ("", "what JAX cannot name"),
     "full must be called with scalar fill_value": ("", "the derivative of pbroadcast"),
     "Using pspec[": ("", "rules for unreduced and reduced values that JAX has not"),
-    "Expected cotangent type": ("check_vma=False", "gradients of unchecked calls over mixed meshes"),
+    "Expected cotangent type": ("shard_map", "gradients of calls over some axes of a mesh"),
+    "Axes mentioned in `manual_axis_type`": ("spmd_axis_name|vmap", "shard_map in shard_map, mapped"),
+    "shard_map applied to the function '<lambda>' was given argument arrays with axis sizes": (
+        "linearize", "linearize in an eager call over some axes"),
     "Resource axis": ("searchsorted", "its axis is looked up in a mesh without axes"),
+    "device_indices_map doesn't work with unreduced": ("", "an unreduced value can be read"),
+    "unreduced rule for ": ("", "rules for unreduced and reduced values that JAX has not"),
+    "unreduced/reduced rule for ": ("", "rules for unreduced and reduced values that JAX has not"),
+    "INTERNAL: RET_CHECK": ("", "a check of XLA failed"),
+    "Cannot lower jaxpr with verifier": ("", "a check of MLIR failed"),
+    "'AbstractMesh' object has no": ("", "an error of JAX's own"),
+    "(2, P(": ("", "a spec that is longer than the array has axes: an assertion of JAX's"),
+    "(3, P(": ("", "a spec that is longer than the array has axes: an assertion of JAX's"),
     "This reshape is not supported": (r"jnp\.prod\(", "derivatives of products"),
 }
 
@@ -591,4 +634,4 @@ def difference(ours, theirs, text: str = "") -> str:
 
 
 if __name__ == "__main__":
-    run_command(SAMPLE, "/tmp/meshes/answers.json.xz", programs, library, answer, difference, 100, 500)
+    run_command(SAMPLE, "/tmp/meshes/answers.json.xz", programs, library, answer, difference, 25, 500)

@@ -140,6 +140,14 @@ X, R, C = ((8, 4), "x", "y"), ((8, 4), "x"), ((8, 4), None, "y")
 
 CASES = {
     "types with shardings": types_with_shardings,
+    "tangents that lie otherwise": of_type(lambda lib, jnp, d, P: [
+        lib.jvp(jnp.sin, (d(*R),), (d(*C),)), lib.jvp(jnp.sin, (d(*R),), (jnp.ones((8, 4)),)),
+        lib.vjp(jnp.sin, d(*R))[1](np.ones((8, 4), np.float32)), lib.linearize(jnp.sin, d(*R))[1](d(*R)),
+    ]),
+    "cotangents that lie otherwise": refused(
+        lambda lib, jnp, d, P: lib.vjp(jnp.sin, d(*R))[1](d(*C)),
+        lambda lib, jnp, d, P: lib.linearize(jnp.sin, d(*R))[1](d(*C)),
+    ),
     "types": of_type(lambda lib, jnp, d, P: [
         d(*X), d(*R), d(*C), jnp.ones(3), d(*X) + 1, d(*X) + d(*R), d(*R) + d(*C), d(*X).T, d(*X).sum(0), d(*X).sum(),
         d(*X).argmax(1), d(*R)[:, None], d(*R)[None], d(*R)[:, 1:3], d(*X) > 0, d(*X).astype(int), jnp.flip(d(*R), 0),
@@ -245,6 +253,9 @@ CASES = {
         lambda lib, jnp, u, r, n: r + n, lambda lib, jnp, u, r, n: jnp.sin(u), lambda lib, jnp, u, r, n: u @ n.T,
     ),
     "unreduced and reduced in shard_map": inside(
+        lambda lib, cast, a, b: [
+            lib.numpy.full_like(b, .5), lib.numpy.zeros_like(b + 1), lib.lax.full_like(b, 2, shape=(3,)),
+            lib.numpy.ones_like(lib.lax.psum(b, "x")), lib.numpy.empty_like(b)],
         lambda lib, to, a, b: [to(a, "varying"), to(a, "reduced"), to(b, "unreduced"), to(to(a, "reduced"), "varying")],
         lambda lib, to, a, b: [lib.lax.psum(to(b, "unreduced"), "x"), to(a, "reduced")[:2] * b],
         lambda lib, to, a, b: lib.lax.all_gather(b, "x", tiled=True, to="reduced"),

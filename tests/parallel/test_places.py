@@ -170,8 +170,18 @@ CASES = {
         lib.jit(lambda a: lib.device_put(lib.device_put(a, lib.memory.Space.Host) + 1, lib.memory.Space.Device))(x),
         lib.make_jaxpr(lambda a: lib.device_put(a, lib.memory.Space.Host))(x),
         lib.device_put(x, lib.sharding.NamedSharding(mesh, lib.P("x"), memory_kind="pinned_host")),
+        lib.jit(lambda a: (
+            lib.device_put(a * 2, lib.memory.Space.Host), lib.device_put(a, lib.memory.Space.Host) + 1, a))(put("x")),
         lambda: sharding(lib, d[0], "hbm"), lambda: lib.device_put(x, lib.memory.Space.Host) + lib.device_put(x),
         lambda: lib.jit(lambda a: a, in_shardings=sharding(lib, d[0], "pinned_host"))(lib.device_put(x)),
+    ]),
+    "another order of devices": case(lambda lib, jnp, mesh, put, d: [
+        (lambda back: [
+            lib.jit(lambda a: a * 2, in_shardings=mesh_of(lib, mesh, "x"))(lib.device_put(x, mesh_of(lib, back, "x"))),
+            lambda: lib.jit(lambda a: a * 2, in_shardings=mesh_of(lib, mesh))(
+                lib.device_put(x, mesh_of(lib, back, "x"))),
+            lib.device_put(x, mesh_of(lib, back)).addressable_data(-1).devices(),
+        ])(lib.sharding.Mesh(mesh.devices[::-1], mesh.axis_names)),
     ]),
     "inspected": case(lambda lib, jnp, mesh, put, d: [
         found_by(lib, lambda a: a * 2, put("x")), found_by(lib, lambda a: a.T, put("x", "y")),

@@ -474,9 +474,10 @@ def _addressable_data(x, index: int):
     """Return the part of the array on one of its devices.
 
     Args:
-      index: the number of the part among those of this process.
+      index: the number of the part among those of this process; where each device has the whole, that of any is the
+        first device's.
     """
-    return _shards(x)[index].data
+    return _shards(x)[0 if x.is_fully_replicated else index].data
 
 
 def _deepcopy(x, memo):

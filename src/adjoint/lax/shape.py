@@ -26,6 +26,7 @@ from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
 from ..core.values.dimension import as_length
 from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..prims import shape as prims
+from ..prims.collective import varying_like
 from ..prims.conversion import convert_element_type
 from ..prims.slicing import pad as pad_prim
 from ..sharding.device import Sharding
@@ -693,7 +694,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     place = sharding
     if sharding is None and is_alike and isinstance(x, Array):
         place = place_of(x) if isinstance(x, ArrayImpl) else x.aval.explicit_sharding
-    return _filled_as(operand_of("full_like", fill_value, 1), tuple(shape), dtype, weak, place)
+    out = _filled_as(operand_of("full_like", fill_value, 1), tuple(shape), dtype, weak, place)
+    return varying_like(out, x)
 
 
 def empty(shape, dtype, *, out_sharding=None) -> Array:

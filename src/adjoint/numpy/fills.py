@@ -22,6 +22,7 @@ from ..core.types import Array, ShapedArray, aval_of, type_of
 from ..engines.numpy.memory import exhausted
 from ..lax.shape import canonical_shape, keys_of_words
 from ..prims.arithmetic import add
+from ..prims.collective import varying_like
 from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
@@ -245,6 +246,7 @@ def _like(name: str, a, dtype, shape) -> tuple:
 
 def _placed_like(name: str, a, x: Array, shape, device=None, sharding=None) -> Array:
     """`x` where `a` has to stay, if it has the shape of `a` and nothing else is said."""
+    x = varying_like(x, a)
     if device is sharding is shape is None and isinstance(a, ArrayImpl):
         device = place_of(a)
     elif device is sharding is shape is None and isinstance(a, Array) and a.aval.explicit_sharding is not None:

@@ -18,7 +18,7 @@ from ..core.messages.errors import message
 from ..core.options.config import local
 from ..core.placement import checked_axes_of
 from ..core.primitive import Primitive
-from ..core.trace import state
+from ..core.trace import Tracer, state
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from ..sharding.explicit import sums_of, with_sums
@@ -46,6 +46,7 @@ from .summation import accumulated, total
 __all__ = [
     "align_varying", "all_gather", "all_to_all", "axis_index", "axis_size", "checked_axes", "group_axes", "pmax",
     "pmin", "ppermute", "psum", "psum_invariant", "pvary", "pvary_to", "reduce_scatter", "summed",
+    "varying_like",
 ]
 
 
@@ -265,6 +266,11 @@ def pvary_to(x, axes):
         x = cast_along(x, tuple([a for a in checked_axes() if a in reduced]), "varying")
         missing -= reduced
     return pvary(x, axes=tuple([a for a in checked_axes() if a in missing])) if missing else x
+
+
+def varying_like(x, like):
+    """`x`, as a value that may differ along the axes along which another, of any kind, does."""
+    return pvary_to(x, like.aval.vma) if isinstance(like, Tracer) and getattr(like.aval, "vma", None) else x
 
 
 def align_varying(p, args, params):

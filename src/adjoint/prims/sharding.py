@@ -9,8 +9,8 @@ from itertools import zip_longest
 
 import numpy as np
 
-from ..array.array import as_array
-from ..array.sharded_array import ShardedArray, move_array
+from ..array.array import ArrayImpl, as_array
+from ..array.sharded_array import ShardedArray, move_array, place_of
 from ..core.effects import inspect_effect
 from ..core.jaxpr import Jaxpr, sub_jaxprs
 from ..core.messages.errors import message
@@ -25,8 +25,8 @@ from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, 
 from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
-    "constrained", "inspect_sharding", "inspections", "layout_constraint", "reshard", "resharded",
-    "sharding_constraint",
+    "constrained", "divided_alike", "inspect_sharding", "inspections", "is_divided_otherwise", "layout_constraint",
+    "reshard", "resharded", "sharding_constraint",
 ]
 
 sharding_constraint = Primitive("sharding_constraint", linear=True)
@@ -168,6 +168,32 @@ reshard.examples((
     ShapedArray((2, 3), np.dtype("float32")),
     dict(dst_sharding=ExplicitSharding(AbstractMesh((1,), ("x",)), PartitionSpec(None, None)), concrete_mesh=None),
 ))
+
+
+def _is_typed(x) -> bool:
+    """Return whether an array is known to be divided, or not, over explicit mesh axes."""
+    place = place_of(x) if isinstance(x, ArrayImpl) else None
+    return isinstance(place, NamedSharding) and bool(place.mesh.explicit_axes)
+
+
+def is_divided_otherwise(x, aval: ShapedArray) -> bool:
+    """Return whether a value lies over explicit mesh axes as a type that speaks of them does not say."""
+    expected, found = aval.explicit_sharding, aval_of(x).explicit_sharding
+    if expected is None or expected is found:
+        return False
+    if found is None:
+        return _is_typed(x)
+    return found.spec != expected.spec and not (expected.spec.unreduced or expected.spec.reduced)
+
+
+def divided_alike(x, like):
+    """`x`, divided over explicit mesh axes as another value is, if both are."""
+    found, wanted = aval_of(x).explicit_sharding, aval_of(like).explicit_sharding
+    if found is None or found is wanted or (wanted is None and not _is_typed(like)):
+        return x
+    if wanted is None:
+        wanted = ExplicitSharding(found.mesh, PartitionSpec(*[None] * aval_of(x).ndim))
+    return x if wanted.spec == found.spec or wanted.spec.reduced or wanted.spec.unreduced else resharded(x, wanted)
 
 
 def resharded(x, sharding: NamedSharding):

@@ -24,8 +24,8 @@ from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
 from .named_sharding import NamedSharding
 
 __all__ = [
-    "ExplicitSharding", "asked_sharding", "concrete_mesh", "explicit_over", "explicit_sharding_of", "of_cotangent",
-    "reordered",
+    "ExplicitSharding", "asked_sharding", "concrete_mesh", "explicit_over", "explicit_sharding_of", "in_space",
+    "of_cotangent", "reordered",
     "stated_explicit_sharding", "sums_of", "whole", "with_batch_axis", "with_entry", "with_mapped_axis",
     "with_placement_of", "with_sums",
 ]
@@ -190,6 +190,12 @@ def with_mapped_axis(aval: ShapedArray, d: int, length: int, division: Any) -> S
     shape = (*aval.shape[:d], length, *aval.shape[d:])
     explicit = explicit_over(division.mesh, own, spec.unreduced, spec.reduced)
     return aval.update(shape=shape, explicit_sharding=explicit)
+
+
+def in_space(sharding, aval: ShapedArray):
+    """Return a sharding, in the memory that a type says."""
+    kind = "device" if aval.memory_space is None else "pinned_host"
+    return sharding if sharding.memory_kind == kind else sharding.with_memory_kind(kind)
 
 
 def with_placement_of(aval: ShapedArray, sharding: Sharding | None) -> ShapedArray:

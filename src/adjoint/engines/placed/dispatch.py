@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, Pending, as_array, make_array
-from ...array.sharded_array import ShardedArray, place, place_of, plain, sharded
+from ...array.sharded_array import ShardedArray, move_array, place, place_of, plain, sharded
 from ...core.effects import call_effects, inspect_effect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.messages.errors import message
@@ -49,7 +49,7 @@ from ...sharding.device import (
     host_device,
     is_accelerator,
 )
-from ...sharding.explicit import concrete_mesh
+from ...sharding.explicit import concrete_mesh, in_space
 from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, names_of, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..choice import compiled_on_host
@@ -150,11 +150,11 @@ def _results(outs, where, entries, args, committed) -> list:
     """The results with their places; `entries` are layouts over the mesh of `where`."""
     if not isinstance(where, NamedSharding):
         return [
-            place(x._buffer, x.aval, _in_space(where, x.aval), committed or x.aval.memory_space is not None)
+            place(x._buffer, x.aval, in_space(where, x.aval), committed or x.aval.memory_space is not None)
             for x in outs
         ]
     return [
-        place(x._buffer, x.aval, _in_space(_named(where.mesh, e, x.aval, args), x.aval))
+        place(x._buffer, x.aval, in_space(_named(where.mesh, e, x.aval, args), x.aval))
         for x, e in zip(outs, entries)
     ]
 
@@ -165,12 +165,6 @@ def _as_first(args, aval, mesh) -> PartitionSpec:
     sharding = place_of(args[0]) if args and isinstance(args[0], ArrayImpl) else None
     fits = isinstance(sharding, NamedSharding) and sharding.mesh is mesh and args[0].ndim == aval.ndim
     return sharding.spec if fits else PartitionSpec()
-
-
-def _in_space(sharding, aval):
-    """A sharding, in the memory that a type says."""
-    kind = "device" if aval.memory_space is None else "pinned_host"
-    return sharding if sharding.memory_kind == kind else sharding.with_memory_kind(kind)
 
 
 def _named(mesh, entries, aval, args) -> NamedSharding:
@@ -312,7 +306,7 @@ def placed_program(run, closed, args, params) -> list:
         where: Any = SingleDeviceSharding(device)
         args = [plain(x) if isinstance(x, ShardedArray) else x for x in args]
     else:
-        _check_given(given, args)
+        args = _given(given, args)
         read = None if params.get("keep_unused") else operands_read(jaxpr)
         claims = _claims(args, names, params.get("name", "f"), given, read)
         claims += [(s, what, "") for s, what in places_inside(live)]
@@ -452,7 +446,7 @@ def _layout(closed, args, mesh, params) -> Layout | None:
         sharding = place_of(x) if given is None else given
         if sharding is None and type(x) is ShardedArray and getattr(x.place, "mesh", None) is mesh:
             sharding = x.place
-        if not is_read and sharding is not None and sharding.device_set != there:
+        if not is_read and sharding is not None and not _is_over(sharding, mesh):
             sharding = None
         if sharding is None:
             sharding = needed.get(v)
@@ -501,6 +495,13 @@ def _made(jaxpr: Jaxpr, mesh: Mesh, given: dict) -> dict:
                 w: found[v] for w, v in rows if type(v) is Var and v in found and w.aval.shape == v.aval.shape})
             found |= {v: known[w] for v, w in zip(e.outvars, inner.outvars) if type(w) is Var and w in known}
     return found
+
+
+def _is_over(sharding, mesh: Mesh) -> bool:
+    """Return whether a sharding is over the devices of a mesh, in its order."""
+    if not isinstance(sharding, NamedSharding):
+        return sharding.device_set == set(mesh.devices.flat)
+    return sharding.mesh is mesh or sharding.mesh.devices.ravel().tolist() == mesh.devices.ravel().tolist()
 
 
 def _is_beyond_type(aval, spec, mesh: Mesh) -> bool:
@@ -617,11 +618,29 @@ def _laid_out(x, sharding):
     return place(x._buffer, x.aval, sharding)
 
 
-def _check_given(given, args) -> None:
-    for x, sharding in zip(args, given):
+def _given(given, args) -> list:
+    """The operands, checked to be where a call wants them; what lies so over the devices in another order is moved."""
+    found = []
+    for x, sharding in zip(args, given or [None] * len(args)):
         if sharding is not None:
             sharding.check_compatible_aval(x.aval.shape)
-            _check_match(sharding, place_of(x), x.aval)
+            place = place_of(x)
+            if _is_in_other_order(sharding, place):
+                x = move_array(x, sharding)
+                place = sharding
+            _check_match(sharding, place, x.aval)
+        found.append(x)
+    return found
+
+
+def _is_in_other_order(sharding, actual) -> bool:
+    """Return whether both divide alike, over meshes of the same devices in different orders."""
+    if not isinstance(sharding, NamedSharding) or not isinstance(actual, NamedSharding):
+        return False
+    ours, theirs = sharding.mesh, actual.mesh
+    if ours is theirs or ours.shape != theirs.shape or ours.devices.tolist() == theirs.devices.tolist():
+        return False
+    return sharding.device_set == actual.device_set and trimmed(sharding.spec) == trimmed(actual.spec)
 
 
 def _check_match(sharding, actual, aval) -> None:

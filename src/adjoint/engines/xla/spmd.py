@@ -27,6 +27,7 @@ from ...core.process.memo import Memo, memoized
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ...sharding.device import here
+from ...sharding.explicit import in_space
 from ...sharding.mesh import Mesh, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
@@ -218,8 +219,8 @@ class SpmdExecutable(Compiled):
             whole = NamedSharding(layout.mesh, PartitionSpec())
             ins, outs = [tuple([whole if s is None else s for s in found]) for found in (ins, outs)]
             self._compile(closed, layout._replace(ins=ins, outs=outs), name)
-        self.ins, self.outs = ins, outs
-        self.handlers = _handlers(self.avals, outs)
+        self.ins, self.outs = ins, tuple([in_space(s, a) for s, a in zip(outs, self.avals)])
+        self.handlers = _handlers(self.avals, self.outs)
 
     @classmethod
     def of_image(cls, image: bytes, mesh: Mesh, avals, ins: tuple, outs: tuple) -> SpmdExecutable:
@@ -284,7 +285,8 @@ class SpmdExecutable(Compiled):
         if mesh.explicit_axes and not spec and is_typed:
             return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim))
         first, its_aval = next(((s, a) for s, a in zip(stated, in_avals) if s is not None), (None, None))
-        if first is not None and first.mesh is mesh and not mesh.explicit_axes and its_aval.ndim == aval.ndim:
+        is_alike = its_aval is not None and (its_aval.ndim, its_aval.memory_space) == (aval.ndim, aval.memory_space)
+        if first is not None and first.mesh is mesh and not mesh.explicit_axes and is_alike:
             if _same(mesh, spec, first.spec):
                 return first
         sharding = NamedSharding(mesh, spec)

@@ -22,6 +22,7 @@ from ...core.values.numbers import as_typed
 from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
 from ...prims.collective import pvary_to
+from ...prims.sharding import divided_alike, is_divided_otherwise
 from ..calls import operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.staging import trace_function
@@ -75,6 +76,7 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
         )
     for x, t in zip(xs, ts):
         _check_tangent(x, t)
+    ts = [divided_alike(t, x) for x, t in zip(xs, ts)]
     flat = FlatFun(fun, in_tree, "jvp", has_aux)
     given = [Zero.from_primal_value(x) if aval_of(t).dtype == dtypes.float0 else t
              for x, t in zip(xs, ts)]
@@ -158,7 +160,7 @@ class _Linearized:
             )
         for a, t in zip(self.avals, leaves):
             expected, got = a.to_tangent_aval(), aval_of(t)
-            if (expected.shape, expected.dtype) != (got.shape, got.dtype):
+            if (expected.shape, expected.dtype) != (got.shape, got.dtype) or is_divided_otherwise(t, expected):
                 raise ValueError(
                     message(
                         "linearized function called on tangent values inconsistent with the original primal "
@@ -269,7 +271,8 @@ def pull_back(linear, consts, cotangents) -> list:
 
 def _check_cotangent(ct, aval: ShapedArray):
     got, expected = aval_of(ct), aval.to_tangent_aval()
-    if (got.shape, got.dtype, got.vma) == (expected.shape, expected.dtype, expected.vma):
+    is_alike = (got.shape, got.dtype, got.vma) == (expected.shape, expected.dtype, expected.vma)
+    if is_alike and not is_divided_otherwise(ct, expected):
         return Zero(expected) if expected.dtype == dtypes.float0 else operand(ct)
     if expected.dtype == dtypes.float0 and got.shape == aval.shape:
         return Zero(expected)
