@@ -122,3 +122,21 @@ def test_a_sum_with_a_product_is_rounded_once():
     once = np.float32(2**-24) if has_feature("fma") or has_feature("neon") else 0
     for _ in range(3):  # the code of a first call, and when the code is made well
         assert turns(*args) == once and backwards(*args) == -once
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_steps_of_a_scan_that_is_unrolled_are_fused(reverse):
+    xs = RNG.normal(size=300).astype(np.float32)
+    coefficients = RNG.normal(size=(6, 2)).astype(np.float32)
+
+    def horner(xs, coefficients):
+        body = lambda y, c: ((y[0] * xs + c[0], y[1] + c[1] * xs), None)
+        return lax.scan(body, (xs, 1j * xs), coefficients, reverse=reverse, unroll=True)[0]
+
+    real = lambda xs, coefficients: lax.scan(lambda y, c: (y * xs + c[1], None), xs, coefficients, reverse=reverse, unroll=6)
+    assert steps(assert_agrees(real, xs, coefficients, scale=30.0)) == ["kernel"]
+    assert_agrees(horner, xs, coefficients, scale=30.0)
+    assert_agrees(lambda xs: lax.fori_loop(0, 5, lambda i, y: jnp.sin(y) + i, xs, unroll=True), xs)
+    stacked = lambda xs, c: lax.scan(lambda y, c: (y * xs, y.sum() + c), xs, c, reverse=reverse, unroll=True)
+    assert_agrees(stacked, xs, coefficients, scale=30.0)
+    assert_agrees(ax.grad(lambda xs: real(xs, coefficients)[0].sum()), xs, scale=1e3)

@@ -36,6 +36,9 @@ LOOPS = ("while", "scan", "cond")
 _OUTER = ("mul", "add", "sub")
 
 
+_MAX_EQUATIONS_WRITTEN_OUT = 256  # of all steps of a scan that its user wants unrolled
+
+
 class Step:
     """A part that is not fused: an equation, a loop, a branch, a routine, or `gather` of an array's parts."""
 
@@ -381,6 +384,8 @@ class Graph:
         if name == "scan" and not eqn.params["length"] and all([kind_of(t.dtype) for t in types]):
             first, carried = eqn.params["num_consts"], eqn.params["num_carry"]
             return [*operands[first : first + carried], *self._without_elements(types[carried:])]
+        if name == "scan" and _is_written_out(eqn, operands):
+            return self._steps(eqn.params, operands)
         if name == "cond" and len(eqn.params["branches"]) == 2:
             operands = [_flag(operands[0]), *operands[1:]]
         if name in LOOPS:
@@ -393,6 +398,15 @@ class Graph:
         if all([0 in a.shape for a in avals]) and avals and not eqn.effects and not eqn.primitive.runs_programs:
             return self._of_nothing(eqn, types)
         return self.step("host", eqn, [self.stored(v) for v in operands], types)
+
+    def _steps(self, params: dict, operands: list) -> list:
+        """The carry of a scan after all of its steps, which are fused with each other."""
+        consts, stop = params["num_consts"], params["num_consts"] + params["num_carry"]
+        fixed, carry, rows = operands[:consts], operands[consts:stop], operands[stop:]
+        steps = range(params["length"])
+        for i in reversed(steps) if params["reverse"] else steps:
+            carry = self._run(params["jaxpr"], [*fixed, *carry, *[_row(x, i) for x in rows]])
+        return carry
 
     def _empty(self, eqn: JaxprEqn, types) -> list | None:
         """Results without elements, which need nothing to be done."""
@@ -472,6 +486,20 @@ def _permutation(view: View) -> list[int] | None:
 def identity(op: str, dtype):
     """Return what a reduction starts from."""
     return primitives[op].neutral_rule(dtype)
+
+
+def _is_written_out(eqn: JaxprEqn, operands: list) -> bool:
+    """Return whether a scan is to be unrolled wholly, and its steps are few, computed by kernels, and stack nothing."""
+    params, (jaxpr, length) = eqn.params, (eqn.params["jaxpr"].jaxpr, eqn.params["length"])
+    if params["unroll"] < length or params["num_carry"] != len(eqn.outvars) or eqn.effects:
+        return False
+    rows = operands[params["num_consts"] + params["num_carry"] :]
+    return length * len(jaxpr.eqns) <= _MAX_EQUATIONS_WRITTEN_OUT and all([type(x) is View for x in rows])
+
+
+def _row(x: View, i: int) -> View:
+    starts = (i, *[0] * (len(x.shape) - 1))
+    return x.slice(starts, (i + 1, *x.shape[1:]), [1] * len(x.shape)).squeeze((0,))
 
 
 def _flag(index: View) -> View:

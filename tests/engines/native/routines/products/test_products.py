@@ -113,6 +113,16 @@ def test_a_row_by_rows_is_a_sum_that_copies_none(shape):
         assert_agrees(function, w, x, scale=30.0)
 
 
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 3, 3), (4, 4, 1), (3, 4, 4), (2, 16, 4), (8, 8, 8)], ids=str)
+def test_small_products_of_a_batch_are_sums(sizes):
+    m, k, n = sizes
+    x, y = [random.standard_normal((1000, *s)).astype(np.float32) for s in ((m, k), (k, n))]
+    for function in (lambda x, y: x @ y, lambda x, y: (x @ y).transpose(0, 2, 1) + 1, lambda x, y: x @ y[0]):
+        assert_agrees(function, x, y, scale=30.0)
+    assert set(steps(Executable(ax.make_jaxpr(lambda x, y: jnp.tanh(x @ y))(x, y)))) == {"kernel"}
+    assert_agrees(ax.grad(lambda x, y: jnp.sin(x @ y).sum()), x, y, scale=30.0)
+
+
 def test_a_computed_row_is_written_before_few_columns_are_summed():
     x, w = [random.standard_normal(s).astype(np.float32) for s in ((200, 10), (10,))]
     function = lambda x, w: x.T @ jnp.exp(x @ w)

@@ -24,6 +24,7 @@ from .gemm import DEPTH, FIELDS, PAIRS, gemm_dtype, letter_of, multiplies_pairs,
 
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
+_MAX_FUSED_MULTIPLICATIONS_IN_BATCH = 512  # multiplications of each of many products, which are sums of short rows
 _MAX_FUSED_MULTIPLICATIONS = 1 << 9  # multiplications of a product that is fused with what reads it
 _COLUMNS_PER_OPERATION = 8  # columns in the time of whose products a number of the vector is computed by one operation
 _ROWS_TO_EXCHANGE = range(8, 129)  # of a product that is rather computed with its operands exchanged
@@ -103,7 +104,8 @@ def _dot_general(graph, operands, params, types):
         return _converted(graph, operands, params, types, inner)
     work = prod(batch) * m * n * k
     most = _MAX_FUSED_MULTIPLICATIONS_IN_LOOP if graph.in_loop else _MAX_FUSED_MULTIPLICATIONS
-    if k == 1 or work <= most or not gemm_dtype(dtype):
+    is_tiny = bool(batch) and m * n * k <= _MAX_FUSED_MULTIPLICATIONS_IN_BATCH
+    if k == 1 or work <= most or is_tiny or not gemm_dtype(dtype):
         return fused_product(graph, operands, params, types)
     left, a = matrix(graph, x, x_batch, x_free, x_sum)
     right, b = matrix(graph, y, y_batch, y_sum, y_free)
