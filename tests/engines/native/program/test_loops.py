@@ -133,7 +133,8 @@ def test_steps_of_a_scan_that_is_unrolled_are_fused(reverse):
         body = lambda y, c: ((y[0] * xs + c[0], y[1] + c[1] * xs), None)
         return lax.scan(body, (xs, 1j * xs), coefficients, reverse=reverse, unroll=True)[0]
 
-    real = lambda xs, coefficients: lax.scan(lambda y, c: (y * xs + c[1], None), xs, coefficients, reverse=reverse, unroll=6)
+    step = lambda xs: lambda y, c: (y * xs + c[1], None)
+    real = lambda xs, coefficients: lax.scan(step(xs), xs, coefficients, reverse=reverse, unroll=6)
     assert steps(assert_agrees(real, xs, coefficients, scale=30.0)) == ["kernel"]
     assert_agrees(horner, xs, coefficients, scale=30.0)
     assert_agrees(lambda xs: lax.fori_loop(0, 5, lambda i, y: jnp.sin(y) + i, xs, unroll=True), xs)

@@ -37,6 +37,7 @@ _OUTER = ("mul", "add", "sub")
 
 
 _MAX_EQUATIONS_WRITTEN_OUT = 256  # of all steps of a scan that its user wants unrolled
+_MIN_ELEMENTS_TO_WRITE_OUT = 64  # of the largest array that is carried: what fewer need stays in registers anyway
 
 
 class Step:
@@ -491,7 +492,9 @@ def identity(op: str, dtype):
 def _is_written_out(eqn: JaxprEqn, operands: list) -> bool:
     """Return whether a scan is to be unrolled wholly, and its steps are few, computed by kernels, and stack nothing."""
     params, (jaxpr, length) = eqn.params, (eqn.params["jaxpr"].jaxpr, eqn.params["length"])
-    if params["unroll"] < length or params["num_carry"] != len(eqn.outvars) or eqn.effects:
+    if not 1 < length <= params["unroll"] or params["num_carry"] != len(eqn.outvars) or eqn.effects:
+        return False
+    if max([v.aval.size for v in eqn.outvars], default=0) < _MIN_ELEMENTS_TO_WRITE_OUT:
         return False
     rows = operands[params["num_consts"] + params["num_carry"] :]
     return length * len(jaxpr.eqns) <= _MAX_EQUATIONS_WRITTEN_OUT and all([type(x) is View for x in rows])
