@@ -92,10 +92,10 @@ def load_ipython_extension(shell: object) -> None:
 __getattr__, __dir__ = _offered(globals(), _NAMES, _MODULES, computed=_gone, also=lambda: ("config",))
 
 from .core.messages.tracebacks import install as _filter_tracebacks  # noqa: E402
-from .core.options.variables import name_unknown as _name_unknown_variables  # noqa: E402
+from .core.options.variables import warn_of_wrong as _warn_of_wrong_variables  # noqa: E402
 from .numpy.methods import bind as _bind  # noqa: E402 - arrays need their operators everywhere
 
-_name_unknown_variables()
+_warn_of_wrong_variables()
 _bind()
 _filter_tracebacks()
 _import_module(".engines.xla.plugins", __name__)  # the default device may be an accelerator

@@ -75,11 +75,14 @@ def test_variables_are_listed_and_wrong_ones_named(monkeypatch, capsys):
     monkeypatch.setenv("ADJOINT_NUM_THREAD", "2")
     assert "ADJOINT_NUM_THREAD is none of adjoint's" in printed(capsys, "env", status=1)
     with pytest.warns(UserWarning, match="Did you mean 'ADJOINT_NUM_THREADS'"):
-        variables.name_unknown()
+        variables.warn_of_wrong()
     monkeypatch.delenv("ADJOINT_NUM_THREAD")
+    monkeypatch.setenv("ADJOINT_NUM_THREADS", "many")
+    assert "ADJOINT_NUM_THREADS is 'many', which is not a number of threads" in printed(capsys, "env", status=1)
+    monkeypatch.delenv("ADJOINT_NUM_THREADS")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        variables.name_unknown()
+        variables.warn_of_wrong()
 
 
 def test_version_and_help(capsys):

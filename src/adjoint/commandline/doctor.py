@@ -18,7 +18,7 @@ from .. import lax, random
 from .. import numpy as jnp
 from ..compat import installed_jax
 from ..core.options.config import local
-from ..core.options.variables import unknown
+from ..core.options.variables import wrong
 from ..core.process import processors
 from ..engines.cache import Store
 from ..engines.native.runtime import cpu
@@ -50,7 +50,7 @@ def run(arguments: list[str]) -> int:
     _report("threads", f"{processors.count()} of {os.cpu_count()} processors")
     _report("engine", f"{local.cpu_engine} on the CPU")
     _report("devices", ", ".join(f"{d.platform}:{d.id} {d.device_kind}" for d in devices()))
-    problems = [*unmet(), *_cache(), *unknown()]
+    problems = [*unmet(), *_cache(), *wrong()]
     for name, test in _TESTS.items():
         begin = time.perf_counter()
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..core.options.variables import VARIABLES, of_options, unknown
+from ..core.options.variables import VARIABLES, of_options, wrong
 from .programs import fail
 
 __all__ = ["run"]
@@ -15,14 +15,16 @@ def run(arguments: list[str]) -> int:
     if arguments not in ([], ["all"]):
         fail(f"adjoint env {' '.join(arguments)}: write adjoint env, or adjoint env all")
     options = of_options()
+    is_any_set = False
     for name, text in {**VARIABLES, **options}.items():
         also = name.replace("ADJOINT_", "JAX_")
         value = os.environ.get(name, os.environ.get(also) if name in options else None)
+        is_any_set |= value is not None
         if value is not None or arguments:
             print(f"{name}={value or ''}\n    {text}")
-    wrong = unknown()
-    for line in wrong:
+    lines = wrong()
+    for line in lines:
         print(line)
     if not arguments:
-        print("`adjoint env all` names every variable.")
-    return bool(wrong)
+        print(f"{'' if is_any_set else 'No variable of adjoint is set. '}`adjoint env all` names every variable.")
+    return bool(lines)

@@ -20,7 +20,7 @@ def errors_name_turn(i: int):
     try:
         yield
     except FloatingPointError as error:
-        error.add_note(f"This was in turn {i} of the loop, counting from 0.")
+        error.add_note(f"This was in iteration {i} of the loop, counting from 0.")
         raise
 
 

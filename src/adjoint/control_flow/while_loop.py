@@ -205,7 +205,7 @@ def _(cts, *args, **params):
             "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
             "dynamic start/stop values. Try using lax.scan, or using fori_loop with static start/stop.",
             where=reversed_frame() or True,
-            why="The backward pass needs the values of every turn, and their number is not known when "
+            why="The backward pass needs the values of every iteration, and their number is not known when "
             "the program is made.",
             fix="lax.while_loop(cond, body, init, checkpoints=20), which keeps 20 carries and computes the others "
             "again,\nlax.fori_loop(0, n, body, init) with a Python int n,\n"

@@ -1703,13 +1703,13 @@ def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Array
         known when the program is made, as they are otherwise.
       body_fun: (i, val) -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
-      unroll: how many turns are compiled at a time, for known bounds; True for all.
+      unroll: how many iterations are compiled at a time, for known bounds; True for all.
     Returns:
-      The state after the last turn, a tree like `init_val`; `init_val` itself if there is none.
+      The state after the last iteration, a tree like `init_val`; `init_val` itself if there is none.
     Raises:
       TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
       ValueError: `unroll` of a loop whose bounds are not known.
-    See also: `scan`, which collects results of the turns; `while_loop`.
+    See also: `scan`, which collects results of the iterations; `while_loop`.
 
     >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
     Array(10, dtype=int32, weak_type=True)
@@ -1730,13 +1730,13 @@ def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, _T], 
         known when the program is made, as they are otherwise.
       body_fun: (i, val) -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
-      unroll: how many turns are compiled at a time, for known bounds; True for all.
+      unroll: how many iterations are compiled at a time, for known bounds; True for all.
     Returns:
-      The state after the last turn, a tree like `init_val`; `init_val` itself if there is none.
+      The state after the last iteration, a tree like `init_val`; `init_val` itself if there is none.
     Raises:
       TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
       ValueError: `unroll` of a loop whose bounds are not known.
-    See also: `scan`, which collects results of the turns; `while_loop`.
+    See also: `scan`, which collects results of the iterations; `while_loop`.
 
     >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
     Array(10, dtype=int32, weak_type=True)
@@ -2994,13 +2994,14 @@ def scan(f: Callable[[Array, Any], tuple[Array, _Y]], init: float, xs: Any = Non
       xs: a tree of arrays of equal length along axis 0, or None.
       length: how many times, if `xs` is None.
       reverse: from the last to the first; the ys keep their places.
-      unroll: how many turns are compiled at a time; True for all.
+      unroll: how many iterations are compiled at a time; True for all.
     Returns:
       (last carry, ys stacked along axis 0).
     Raises:
       TypeError: the carry changes its structure or type; `f` does not return a pair.
       ValueError: lengths differ, or there is none.
-    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each turn.
+    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each
+      iteration.
     See also: `fori_loop`, `while_loop`, `map`, `associative_scan`; `checkpoint` for the body of a long loop.
 
     >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
@@ -3024,13 +3025,14 @@ def scan(f: Callable[[_Carry, _X], tuple[_Carry, _Y]], init: _Carry, xs: _X | np
       xs: a tree of arrays of equal length along axis 0, or None.
       length: how many times, if `xs` is None.
       reverse: from the last to the first; the ys keep their places.
-      unroll: how many turns are compiled at a time; True for all.
+      unroll: how many iterations are compiled at a time; True for all.
     Returns:
       (last carry, ys stacked along axis 0).
     Raises:
       TypeError: the carry changes its structure or type; `f` does not return a pair.
       ValueError: lengths differ, or there is none.
-    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each turn.
+    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each
+      iteration.
     See also: `fori_loop`, `while_loop`, `map`, `associative_scan`; `checkpoint` for the body of a long loop.
 
     >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
@@ -3635,7 +3637,7 @@ def while_loop(cond_fun: Callable[[Array], Any], body_fun: Callable[[Array], Arr
         return val
 
     Forward derivatives (`jvp`, `jacfwd`) work. Reverse ones need to know how much memory they may take,
-    because the number of turns is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
+    because the number of iterations is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
     with Python ints.
 
     Args:
@@ -3643,7 +3645,7 @@ def while_loop(cond_fun: Callable[[Array], Any], body_fun: Callable[[Array], Arr
       body_fun: val -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
       checkpoints: allow reverse derivatives, which keep at most so many values of the loop and compute the
-        others again. With 20, a thousand turns are run about three times, a million about eight times. JAX
+        others again. With 20, a thousand iterations are run about three times, a million about eight times. JAX
         has no such argument.
     Returns:
       The first state for which `cond_fun` is false: a tree like `init_val`.
@@ -3666,7 +3668,7 @@ def while_loop(cond_fun: Callable[[_T], Any], body_fun: Callable[[_T], _T], init
         return val
 
     Forward derivatives (`jvp`, `jacfwd`) work. Reverse ones need to know how much memory they may take,
-    because the number of turns is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
+    because the number of iterations is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
     with Python ints.
 
     Args:
@@ -3674,7 +3676,7 @@ def while_loop(cond_fun: Callable[[_T], Any], body_fun: Callable[[_T], _T], init
       body_fun: val -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
       checkpoints: allow reverse derivatives, which keep at most so many values of the loop and compute the
-        others again. With 20, a thousand turns are run about three times, a million about eight times. JAX
+        others again. With 20, a thousand iterations are run about three times, a million about eight times. JAX
         has no such argument.
     Returns:
       The first state for which `cond_fun` is false: a tree like `init_val`.

@@ -455,7 +455,7 @@ def multinomial(key: ArrayLike, n: ArrayLike, p: ArrayLike, *, shape: int | Sequ
       p: probabilities of the outcomes on the last axis, an array that broadcasts to `shape`.
       shape: the shape of the result; by default that of `p`.
       dtype: the dtype of the result; a float dtype by default.
-      unroll: how many outcomes to treat in one turn of the loop over them.
+      unroll: how many outcomes to treat in one iteration of the loop over them.
 
     >>> random.multinomial(random.key(0), 5, jnp.ones(3) / 3)
     Array([1., 3., 1.], dtype=float32)

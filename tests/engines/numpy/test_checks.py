@@ -169,7 +169,7 @@ def test_the_backward_pass_of_a_loop_is_named_with_its_turn(wrap):
     assert "encountered in mul\n" in str(error)
     assert "m.numpy.sqrt(c) * c" in str(error)
     assert "This is the backward pass of that line." in str(error)
-    assert "This was in turn 1 of the loop, counting from 0." == error.__notes__[0]
+    assert "This was in iteration 1 of the loop, counting from 0." == error.__notes__[0]
 
 
 def test_a_jitted_function_is_run_again_so_that_the_traceback_ends_at_the_users_line():
@@ -236,7 +236,7 @@ def test_the_turn_of_a_loop_is_named(loop):
     }
     error = failure(m.jit(programs[loop]), 1.0)
     assert "encountered in log" in str(error)
-    assert "turn 2 of the loop" in error.__notes__[0]
+    assert "iteration 2 of the loop" in error.__notes__[0]
 
 
 @standard

@@ -1,4 +1,4 @@
-"""The variables of the environment that the package reads beside those of options, and those that nobody reads.
+"""The variables of the environment that the package reads beside those of options, and what is wrong with those set.
 
 Tests: `tests/compat/test_command_line.py`.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 
 from ..messages import errors
+from ..process import processors
 from .config import config
 
-__all__ = ["VARIABLES", "name_unknown", "of_options", "unknown"]
+__all__ = ["VARIABLES", "of_options", "warn_of_wrong", "wrong"]
 
 VARIABLES = {
     "ADJOINT_AS_JAX": "Present adjoint as `jax` in every Python of the environment: 1 or quiet.",
@@ -26,17 +27,22 @@ def of_options() -> dict[str, str]:
     return {f"ADJOINT_{n.removeprefix('jax_').upper()}": config.state(n).option.doc for n in config.values}
 
 
-def unknown() -> list[str]:
-    """Return a line for each variable ADJOINT_X that is set and that nothing reads."""
+def wrong() -> list[str]:
+    """Return a line for each variable ADJOINT_X that nothing reads, and for a number of threads that is none."""
     found = [name for name in os.environ if name.startswith("ADJOINT_") and name not in VARIABLES]
     names = {**VARIABLES, **of_options()} if found else {}
-    return [
+    lines = [
         f"The environment variable {name} is none of adjoint's.{errors.did_you_mean(name, names)}"
         for name in sorted(found) if name not in names
     ]
+    try:
+        processors.chosen()
+    except ValueError as error:
+        lines.append(str(error))
+    return lines
 
 
-def name_unknown() -> None:
-    """Warn of the variables that nothing reads."""
-    for line in unknown():
+def warn_of_wrong() -> None:
+    """Warn of the variables that are wrong."""
+    for line in wrong():
         errors.warn(line, UserWarning)

@@ -10,24 +10,35 @@ import math
 import os
 from pathlib import Path
 
-__all__ = ["MAX_THREADS", "count", "quota"]
+__all__ = ["MAX_THREADS", "chosen", "count", "quota"]
 
 MAX_THREADS = 256  # threads
 
 
-def count() -> int:
-    """The number of threads, the caller's among them: what the environment says, or the processors that we may use.
+def chosen() -> int | None:
+    """Return the number of threads that the environment says, None if it says none.
 
     Raises:
-      ValueError: `ADJOINT_NUM_THREADS` is no number of threads.
+      ValueError: `ADJOINT_NUM_THREADS` is not a number of threads.
     """
     for name in ("ADJOINT_NUM_THREADS", "OMP_NUM_THREADS"):
-        chosen = os.environ.get(name, "").split(",")[0].strip()
-        if chosen.isdigit() and int(chosen) > 0:
-            return min(int(chosen), MAX_THREADS)
-        if chosen and name == "ADJOINT_NUM_THREADS":
-            text = f"The environment variable {name} is {chosen!r}, which is no number of threads."
-            raise ValueError(f"{text}\n  Try: {name}=2, or leave it out for all processors")
+        text = os.environ.get(name, "").split(",")[0].strip()
+        if text.isdigit() and int(text) > 0:
+            return min(int(text), MAX_THREADS)
+        if text and name == "ADJOINT_NUM_THREADS":
+            problem = f"The environment variable {name} is {text!r}, which is not a number of threads."
+            raise ValueError(f"{problem}\n  Try: {name}=2, or leave it out for all processors")
+    return None
+
+
+def count() -> int:
+    """Return the number of threads, the caller's among them: what the environment says, or the processors we may use.
+
+    Raises:
+      ValueError: `ADJOINT_NUM_THREADS` is not a number of threads.
+    """
+    if (threads := chosen()) is not None:
+        return threads
     try:
         n = len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system

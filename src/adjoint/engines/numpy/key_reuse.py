@@ -250,7 +250,7 @@ def _error(p, numbers, found: _UsedUp) -> KeyReuseError:
     if found.loop:
         return KeyReuseError(message(
             f"{found.loop} body function leads to key reuse when repeatedly executed", where=where,
-            why="Every turn uses the same key, so every turn draws the same numbers.",
+            why="Every iteration uses the same key, so every iteration draws the same numbers.",
             fix="jax.random.fold_in(key, i) in the body, or keys that are scanned over",
         ))
     return KeyReuseError(message(

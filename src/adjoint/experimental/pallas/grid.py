@@ -101,7 +101,7 @@ def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = N
     Args:
       lower, upper: integers; the second is not reached.
       step: the distance of two numbers.
-      unroll: how many turns are compiled at a time, for known bounds.
+      unroll: how many iterations are compiled at a time, for known bounds.
     Returns:
       A decorator, which runs the function at once.
     """

@@ -5,21 +5,21 @@ from typing import Any
 def lobpcg_standard(A: Array | Callable[[Array], Array], X: Array, m: int = 100, tol: Array | float | None = None) -> tuple[Array, Array, Array]:
     """Return the largest eigenvalues of a symmetric positive semi-definite matrix, by LOBPCG.
 
-    Each turn looks for the best vectors in the space of those that are there, what is left of each, and the last
+    Each iteration looks for the best vectors in the space of those that are there, what is left of each, and the last
     steps.
 
     Args:
       A: `[n, n]`, or a function `[n, k] -> [n, k]` that multiplies with it.
       X: `[n, k]`, where the search begins; 5 k is less than n.
-      m: the most turns.
+      m: the greatest number of iterations.
       tol: how small what is left must be, relative to the eigenvalue; default, the precision of the dtype.
     Returns:
-      The eigenvalues, the largest first, the eigenvectors `[n, k]`, and how many turns were taken.
+      The eigenvalues, the largest first, the eigenvectors `[n, k]`, and how many iterations were run.
     Raises:
       ValueError: there are too many vectors, or `A` and `X` do not fit.
 
     >>> from adjoint.experimental.sparse import linalg
-    >>> values, vectors, turns = linalg.lobpcg_standard(jnp.diag(jnp.arange(20.)), jnp.eye(20, 2) + 0.1)
+    >>> values, vectors, iterations = linalg.lobpcg_standard(jnp.diag(jnp.arange(20.)), jnp.eye(20, 2) + 0.1)
     >>> values.round(3)
     Array([19., 18.], dtype=float32)
     """

@@ -74,13 +74,14 @@ def scan(
       xs: a tree of arrays of equal length along axis 0, or None.
       length: how many times, if `xs` is None.
       reverse: from the last to the first; the ys keep their places.
-      unroll: how many turns are compiled at a time; True for all.
+      unroll: how many iterations are compiled at a time; True for all.
     Returns:
       (last carry, ys stacked along axis 0).
     Raises:
       TypeError: the carry changes its structure or type; `f` does not return a pair.
       ValueError: lengths differ, or there is none.
-    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each turn.
+    Derivative: both modes, of every order; the backward pass is a loop as well and keeps what it reads of each
+      iteration.
     See also: `fori_loop`, `while_loop`, `map`, `associative_scan`; `checkpoint` for the body of a long loop.
 
     >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
@@ -126,7 +127,7 @@ def _check_unroll(unroll, length: int):
 
 
 def _scan_length(rows, xs_tree, length) -> int:
-    """The number of turns, from the arrays and the argument."""
+    """The number of iterations, from the arrays and the argument."""
     sizes = []
     for i, x in enumerate(rows):
         shape = x.shape if isinstance(x, Array) else aval_of(x).shape
@@ -134,8 +135,9 @@ def _scan_length(rows, xs_tree, length) -> int:
             raise ValueError(
                 message(
                     f"scan got value with no leading axis to scan over: {shorten(x)}.",
-                    why=f"Every array in xs is read one row a turn, and {_row_name(xs_tree, i)} is {describe(x)}.",
-                    fix="close over what is the same in every turn, or pass jnp.asarray(...) with an axis",
+                    why=f"Every iteration reads one row of each array in xs, and {_row_name(xs_tree, i)} is "
+                    f"{describe(x)}.",
+                    fix="close over what is the same in every iteration, or pass jnp.asarray(...) with an axis",
                 )
             )
         sizes.append(shape[0])
@@ -301,7 +303,7 @@ def while_loop(
         return val
 
     Forward derivatives (`jvp`, `jacfwd`) work. Reverse ones need to know how much memory they may take,
-    because the number of turns is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
+    because the number of iterations is not known beforehand: give `checkpoints`, or use `scan`, or `fori_loop`
     with Python ints.
 
     Args:
@@ -309,7 +311,7 @@ def while_loop(
       body_fun: val -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
       checkpoints: allow reverse derivatives, which keep at most so many values of the loop and compute the
-        others again. With 20, a thousand turns are run about three times, a million about eight times. JAX
+        others again. With 20, a thousand iterations are run about three times, a million about eight times. JAX
         has no such argument.
     Returns:
       The first state for which `cond_fun` is false: a tree like `init_val`.
@@ -389,7 +391,7 @@ def _check_condition(body) -> None:
     raise TypeError(
         message(
             what,
-            why="It decides after every turn whether there is another one.",
+            why="It decides before every iteration whether to run it.",
             fix="return a comparison of scalars, for example val[0] < 10; jnp.any(...) or jnp.all(...) of "
             "an array",
         )
@@ -413,13 +415,13 @@ def fori_loop(
         known when the program is made, as they are otherwise.
       body_fun: (i, val) -> val, of equal structure, shapes and dtypes.
       init_val: the first value, a tree of arrays. Python scalars take the dtype that `body_fun` gives them.
-      unroll: how many turns are compiled at a time, for known bounds; True for all.
+      unroll: how many iterations are compiled at a time, for known bounds; True for all.
     Returns:
-      The state after the last turn, a tree like `init_val`; `init_val` itself if there is none.
+      The state after the last iteration, a tree like `init_val`; `init_val` itself if there is none.
     Raises:
       TypeError: the bounds are not real numbers of one dtype, or `body_fun` changes the structure or types.
       ValueError: `unroll` of a loop whose bounds are not known.
-    See also: `scan`, which collects results of the turns; `while_loop`.
+    See also: `scan`, which collects results of the iterations; `while_loop`.
 
     >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
     Array(10, dtype=int32, weak_type=True)

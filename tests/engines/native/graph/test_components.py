@@ -46,7 +46,7 @@ def test_a_step_of_many_systems_is_one_pass(n):
 def test_what_is_stacked_and_taken_apart_needs_no_memory():
     y, a = np.ones((1000, 2), "f4"), np.ones(1000, "f4")
     text = ax.jit(ax.vmap(runge_kutta)).lower(y, a).compile().as_text()
-    assert text.rstrip().endswith("1 steps, 1 functions, 0 bytes for what lies between them")
+    assert text.rstrip().endswith("1 steps, 1 functions, 0 bytes for intermediate arrays")
 
 
 def test_views_of_a_part_are_found():

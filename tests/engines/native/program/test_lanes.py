@@ -108,7 +108,7 @@ def test_loops_of_lanes_that_need_python_say_so(caplog):
     assert len(seen) == 3
     assert "while (Python: pure_callback)" in mapped.lower(n, v).as_text("native")
     (line,) = [r.getMessage() for r in caplog.records if "turns" in r.getMessage()]
-    assert line.startswith("Python takes the turns of a while at test_lanes.py:")
+    assert line.startswith("Python runs the iterations of a while at test_lanes.py:")
     assert line.endswith("in which there is no code for pure_callback.")
 
 

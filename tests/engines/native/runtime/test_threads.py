@@ -179,7 +179,7 @@ def test_the_environment_says_how_many_threads(monkeypatch, tmp_path):
     monkeypatch.setenv("ADJOINT_NUM_THREADS", "5")
     assert 5 == processors.count()
     monkeypatch.setenv("ADJOINT_NUM_THREADS", "many")
-    with pytest.raises(ValueError, match="ADJOINT_NUM_THREADS is 'many', which is no number of threads"):
+    with pytest.raises(ValueError, match="ADJOINT_NUM_THREADS is 'many', which is not a number of threads"):
         processors.count()
     monkeypatch.delenv("ADJOINT_NUM_THREADS")
     assert 3 == processors.count()

@@ -33,7 +33,7 @@ def listing(executable) -> str:
         for row in rows
     ]
     kernels = len({made.kernel for _, made in executable.native.values()})
-    size = f"{executable.arena_size:,} bytes for what lies between them"
+    size = f"{executable.arena_size:,} bytes for intermediate arrays"
     lines.append(f"{len(rows) - 1} steps, {kernels} functions, {size}")
     return "\n".join([line.rstrip() for line in lines])
 
@@ -54,7 +54,7 @@ def tell_of_loop(unit: Step) -> None:
 
     place = _where(unit)
     getLogger(__name__).warning(
-        "Python takes the turns of a %s%s, in which there is no code for %s.",
+        "Python runs the iterations of a %s%s, in which there is no code for %s.",
         unit.eqn.primitive.name, f" at {place}" if place else "", ", ".join(without_code(unit.eqn)) or "its results",
     )
 
