@@ -342,7 +342,8 @@ class Array:
         """Return the part of the array on one of its devices.
 
         Args:
-          index: the number of the part among those of this process.
+          index: the number of the part among those of this process; where each device has the whole, that of any is the
+            first device's.
         """
     def devices(self) -> set[Device]:
         """Return the devices that hold the array."""

@@ -107,7 +107,7 @@ def test_loops_of_lanes_that_need_python_say_so(caplog):
     np.testing.assert_array_equal(found[:, 7], np.float32(1.5) ** np.arange(4))
     assert len(seen) == 3
     assert "while (Python: pure_callback)" in mapped.lower(n, v).as_text("native")
-    (line,) = [r.getMessage() for r in caplog.records if "turns" in r.getMessage()]
+    (line,) = [r.getMessage() for r in caplog.records if "iterations" in r.getMessage()]
     assert line.startswith("Python runs the iterations of a while at test_lanes.py:")
     assert line.endswith("in which there is no code for pure_callback.")
 
