@@ -187,6 +187,31 @@ def test_linear_loops_transpose():
         same(program, X)
 
 
+@compiling
+@together
+@pytest.mark.parametrize("call", ["jit", "checkpoint", "cond", "scan"])
+def test_programs_that_compute_what_is_known_beside_what_is_linear_transpose(call):
+    def both(m, a, v):
+        one = lambda a, v: (a * m.numpy.exp(v), v > 0.5)
+        if call == "cond":
+            return m.lax.cond(v.sum() > 0, one, lambda a, v: (a - v * a, v < 1), a, v)
+        if call == "scan":
+            step = lambda c, v: ((c[0] * v, c[1] + v), c[1] > v)
+            (a, v), flags = m.lax.scan(step, (a, m.numpy.zeros_like(a)), m.numpy.stack([v, 2 * v, v]))
+            return a, m.numpy.where(flags[1], v, 2 * v) > 1
+        return getattr(m, call)(one)(a, v)
+
+    def program(m, x):
+        def chosen(a, v=x):
+            a, flag = m.jit(lambda a, v: both(m, a, v))(a, v)
+            return m.numpy.where(flag, a, 2 * a)
+
+        looped = lambda a: m.lax.scan(lambda c, v: (chosen(c, v), v), a, m.numpy.stack([x, x / 2]))[0]
+        return m.linear_transpose(chosen, x)(x), m.linear_transpose(looped, x)(x)
+
+    same(program, X)
+
+
 def test_integer_carries_have_no_tangents():
     """Counters and flags beside a differentiated carry."""
 

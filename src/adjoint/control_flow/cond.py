@@ -19,7 +19,7 @@ import numpy as np
 from ..core.effects import io_effects
 from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside
 from ..core.messages.errors import message
-from ..core.passes import prune_program
+from ..core.passes import depending, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
@@ -229,6 +229,12 @@ def _(params, used):
     pruned = tuple([prune_program(b, used, tuple(kept))[0] for b in branches])
     same = all([a is b for a, b in zip(pruned, branches)])
     return (params if same else {**params, "branches": pruned}), [True, *kept], used
+
+
+@cond_p.depends
+def _(params, unknown):
+    which, *operands = unknown
+    return [which or any(flags) for flags in zip(*[depending(b, operands) for b in params["branches"]])]
 
 
 # ---- batching ------------------------------------------------------------------------------------

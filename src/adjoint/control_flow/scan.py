@@ -17,7 +17,7 @@ import numpy as np
 from ..array.array import as_array, make_array
 from ..core.effects import debug_effect, ordered_debug_effect
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside
-from ..core.passes import prune_program
+from ..core.passes import divided, prune_program, unknown_values
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import current, eval_jaxpr
 from ..core.types import ShapedArray, aval_of
@@ -397,6 +397,24 @@ def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
     return permute(back, ins, outs), tuple(changed), tuple(nonzero[n_acc + num_carry :])
 
 
+def _unknown_in_body(body, num_consts, num_carry, unknown) -> tuple[list[bool], set[Var]]:
+    """Return which carries depend on an unknown operand in any step, and the values of the body that then do."""
+    consts, carry, xs = parts(list(unknown), num_consts, num_carry)
+    while True:
+        reached = unknown_values(body, consts + carry + xs)
+        out = [a or v in reached for a, v in zip(carry, body.outvars)]
+        if out == carry:
+            return carry, reached
+        carry = out
+
+
+@scan_p.depends
+def _(params, unknown):
+    body = params["jaxpr"].jaxpr
+    carry, reached = _unknown_in_body(body, *_sizes(params), unknown)
+    return [*carry, *[v in reached for v in body.outvars[len(carry) :]]]
+
+
 @remembered
 def _split_known(jaxpr, num_consts, num_carry, linear):
     """Separate a carry that is known, such as a counter, from the linear rest of the loop.
@@ -405,27 +423,20 @@ def _split_known(jaxpr, num_consts, num_carry, linear):
     returns *known carry, *known ys, *residuals; body with a linear carry only, whose last xs are the
     residuals; which carries are linear).
     """
-    const_lin, carry_lin, xs_lin = parts(linear, num_consts, num_carry)
+    const_lin, _, xs_lin = parts(linear, num_consts, num_carry)
     body = jaxpr.jaxpr
-    while True:
-        unknown = {v for v, lin in zip(body.invars, const_lin + carry_lin + xs_lin) if lin}
-        for eqn in body.eqns:
-            if any(v in unknown for v in eqn.invars):
-                unknown.update(eqn.outvars)
-        out = [a or v in unknown for a, v in zip(carry_lin, body.outvars)]
-        if out == carry_lin:
-            break
-        carry_lin = out
+    carry_lin, unknown = _unknown_in_body(body, num_consts, num_carry, linear)
     if all(carry_lin):
         return None
     consts, carry, xs = parts(body.invars, num_consts, num_carry)
     eqns, known_eqns, inside = [], [], {v for v, lin in zip(carry, carry_lin) if not lin}
     for eqn in body.eqns:
-        if any(v in unknown for v in eqn.invars):
-            eqns.append(eqn)
-        else:
-            known_eqns.append(eqn)
-            inside.update(eqn.outvars)
+        known_part, rest = divided(eqn, unknown)
+        if rest is not None:
+            eqns.append(rest)
+        if known_part is not None:
+            known_eqns.append(known_part)
+            inside.update(known_part.outvars)
     ys = body.outvars[num_carry:]
     read = [v for eqn in eqns for v in eqn.invars] + ys
     residuals = list(dict.fromkeys(v for v in read if type(v) is Var and v in inside))

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .jaxpr import Atom, ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
+from .jaxpr import Atom, ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from .process.memo import fact
 from .values.refs import AbstractRef
 
 __all__ = [
-    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "live_eqns", "operands_read", "prune_program",
-    "rules_see_refs", "uses_refs",
+    "check_jaxpr", "custom_typechecks", "dce_jaxpr", "depending", "divided", "live_eqns", "operands_read",
+    "prune_program", "rules_see_refs", "unknown_values", "uses_refs",
 ]
 
 
@@ -74,6 +74,41 @@ def _pruned(eqn: JaxprEqn, used: tuple[bool, ...]) -> JaxprEqn:
         invars=[v for v, k in zip(eqn.invars, kept, strict=True) if k],
         outvars=[v for v, s in zip(eqn.outvars, stay, strict=True) if s], params=params,
     )
+
+
+def divided(eqn: JaxprEqn, unknown: set[Var]) -> tuple[JaxprEqn | None, JaxprEqn | None]:
+    """Return the part of an equation whose results depend on no unknown value, and the other; None if there is none.
+
+    It is divided where it holds programs, which may compute what is known beside what is not.
+    """
+    p = eqn.primitive
+    if unknown.isdisjoint(eqn.invars):
+        return eqn, None
+    if p.depends_rule is None or p.prune_rule is None or eqn.effects:
+        return None, eqn
+    depends = tuple(p.depends_rule(eqn.params, [v in unknown for v in eqn.invars]))
+    if all(depends):
+        return None, eqn
+    known = _pruned(eqn, tuple([not d for d in depends]))
+    if known is eqn or not unknown.isdisjoint(known.invars):
+        return None, eqn
+    return known, _pruned(eqn, depends) if any(depends) else None
+
+
+def unknown_values(jaxpr: Jaxpr, unknown: Sequence[bool]) -> set[Var]:
+    """Return the values in a program that depend on the operands that are unknown."""
+    reached = {v for v, is_unknown in zip(jaxpr.invars, unknown, strict=True) if is_unknown}
+    for eqn in jaxpr.eqns:
+        rest = divided(eqn, reached)[1]
+        if rest is not None:
+            reached.update(rest.outvars)
+    return reached
+
+
+def depending(closed: ClosedJaxpr, unknown: Sequence[bool]) -> list[bool]:
+    """Return for each result of a program whether it depends on an operand that is unknown."""
+    reached = unknown_values(closed.jaxpr, unknown)
+    return [v in reached for v in closed.jaxpr.outvars]
 
 
 def prune_program(

@@ -86,6 +86,7 @@ class Primitive(Definitions):
     discharge = Rule("args, some of them `Ref`s with values, params -> outs: run it on values, store the last ones")
     opened = Rule("args, params -> the same with programs that hold no tracers: these are operands")
     prune = Rule("params, which results are used -> params, which operands and which results stay")
+    depends = Rule("params, which operands are unknown -> which results depend on these, of primitives with `prune`")
 
     # Facts about an equation.
     effects = Rule("params -> what it does beside computing its results; see effects.py")

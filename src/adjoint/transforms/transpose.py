@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..core.jaxpr import Jaxpr, Literal
 from ..core.messages.errors import message
+from ..core.passes import divided
 from ..core.primitive import UndefinedPrimal
 from ..core.trace import reversed_frame, state
 from ..core.types import Array, aval_of
@@ -47,14 +48,15 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 
     linear_eqns = []
     for eqn in jaxpr.eqns:
-        if not linear.isdisjoint(eqn.invars):
-            linear.update(eqn.outvars)
-            linear_eqns.append(eqn)
-        else:
-            operands = [v.operand if type(v) is Literal else env[v] for v in eqn.invars]
-            out = eqn.primitive.bind(*operands, **eqn.params)
-            outs = out if eqn.primitive.multiple_results else [out]
-            env.update(zip(eqn.outvars, outs))
+        known, rest = divided(eqn, linear)
+        if rest is not None:
+            linear.update(rest.outvars)
+            linear_eqns.append(rest)
+        if known is not None:
+            operands = [v.operand if type(v) is Literal else env[v] for v in known.invars]
+            out = known.primitive.bind(*operands, **known.params)
+            outs = out if known.primitive.multiple_results else [out]
+            env.update(zip(known.outvars, outs))
 
     reached = None  # by cotangents, of which rules may have said that they are zero
     if any([eqn.primitive.transposes_zeros for eqn in linear_eqns]):

@@ -37,9 +37,9 @@ def test_memory_that_is_not_there_is_an_error_of_the_runtime(program):
 
 
 def test_variables_without_an_end_are_searched_for_arrays():
-    inside = [LONG]
+    inside = [jnp.ones(10**6)]
     inside.append({"again": inside})
-    twice = [TALL]
+    twice = [jnp.ones((10**7, 1))]
     for _ in range(60):  # as a tree it would have 2 ** 60 leaves
         twice = [twice, twice]
     with pytest.raises(adjoint.errors.JaxRuntimeError) as caught:

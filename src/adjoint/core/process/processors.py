@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-from pathlib import Path
 
 __all__ = ["MAX_THREADS", "chosen", "count", "quota"]
 
@@ -48,25 +47,29 @@ def count() -> int:
 
 def quota(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> float:
     """Processors that the control group of this process grants, by version 2 or 1 of the interface."""
-    folders = [Path(root)]
+    join, folders = os.path.join, [root]
     try:
-        for line in Path(own).read_text().splitlines():
+        for line in _read(own).splitlines():
             _, controllers, path = line.split(":", 2)
             if not controllers or "cpu" in controllers.split(","):
-                folders += [f / path.lstrip("/") for f in (Path(root), Path(root, "cpu"), Path(root, "cpu,cpuacct"))]
+                folders += [join(f, path.lstrip("/")) for f in (root, join(root, "cpu"), join(root, "cpu,cpuacct"))]
     except (OSError, ValueError):
         pass
-    folders += [Path(root, "cpu")]
+    folders += [join(root, "cpu")]
     granted = math.inf
     for folder in folders:
         try:
-            if (folder / "cpu.max").exists():
-                most, period = (folder / "cpu.max").read_text().split()
+            if os.path.exists(join(folder, "cpu.max")):
+                most, period = _read(join(folder, "cpu.max")).split()
             else:
-                most = (folder / "cpu.cfs_quota_us").read_text().strip()
-                period = (folder / "cpu.cfs_period_us").read_text().strip()
+                most, period = [_read(join(folder, f"cpu.cfs_{name}_us")).strip() for name in ("quota", "period")]
             if most != "max" and int(most) > 0:
                 granted = min(granted, int(most) / int(period))
         except (OSError, ValueError):
             continue
     return granted
+
+
+def _read(path: str) -> str:  # without pathlib, which a program that was compiled before need not load
+    with open(path) as file:
+        return file.read()

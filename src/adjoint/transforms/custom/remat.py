@@ -21,7 +21,7 @@ from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from ...core.messages.errors import message
 from ...core.names.aliases import alias
 from ...core.options.config import local
-from ...core.passes import dce_jaxpr, prune_program
+from ...core.passes import dce_jaxpr, depending, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.process.memo import of_closed
 from ...core.trace import eval_jaxpr, stage, stage_closed, state, users_code
@@ -405,6 +405,11 @@ def _(cts, *args, jaxpr, **params):
 def _(params, used):
     program, kept = prune_program(params["jaxpr"], used)
     return (params if program is params["jaxpr"] else {**params, "jaxpr": program}), kept, used
+
+
+@remat_p.depends
+def _(params, unknown):
+    return depending(params["jaxpr"], unknown)
 
 
 @remat_p.batch_axis

@@ -8,7 +8,7 @@ Tests: `tests/transforms/test_composition.py`.
 from __future__ import annotations
 
 from ...core.jaxpr import ClosedJaxpr
-from ...core.passes import prune_program
+from ...core.passes import depending, prune_program
 from ...core.primitive import UndefinedPrimal
 from ...core.trace import eval_jaxpr
 from ...core.types import aval_of
@@ -137,6 +137,11 @@ def _(params, used):
         return params, (), ()
     program, kept = prune_program(params["jaxpr"], used)
     return (params if program is params["jaxpr"] else call_params(params, program)), kept, used
+
+
+@jit_p.depends
+def _(params, unknown):
+    return depending(params["jaxpr"], unknown)
 
 
 @jit_p.batch_axis
