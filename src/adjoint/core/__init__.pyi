@@ -332,6 +332,7 @@ class Primitive:
     discharge: Any
     opened: Any
     prune: Any
+    depends: Any
     effects: Any
     axes: Any
     varies: Any
@@ -388,6 +389,7 @@ class Primitive:
     discharge_rule: Any
     opened_rule: Any
     prune_rule: Any
+    depends_rule: Any
     effects_rule: Any
     axes_rule: Any
     varies_rule: Any
