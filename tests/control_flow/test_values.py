@@ -189,6 +189,22 @@ def test_linear_loops_transpose():
 
 @compiling
 @together
+def test_loops_in_loops_whose_linear_carry_is_scaled_by_a_known_one_transpose():
+    def program(m, x):
+        step = lambda c, _: ((c[0] * 1.1, c[1] * c[0]), c[1])
+        inner = m.jit(lambda k, a: m.lax.scan(step, (k, a), None, length=3))
+
+        def outer(c, _):
+            (k, a), each = inner(*c)
+            return (m.numpy.sin(k), a + each.sum(0)), k
+
+        return m.linear_transpose(lambda a: m.lax.scan(outer, (x, a), None, length=2)[0][1], x)(x)
+
+    same(program, X)
+
+
+@compiling
+@together
 @pytest.mark.parametrize("call", ["jit", "checkpoint", "cond", "scan"])
 def test_programs_that_compute_what_is_known_beside_what_is_linear_transpose(call):
     def both(m, a, v):

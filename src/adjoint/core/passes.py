@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .jaxpr import Atom, ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
+from .jaxpr import Atom, ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from .process.memo import fact
 from .values.refs import AbstractRef
 
@@ -92,7 +92,12 @@ def divided(eqn: JaxprEqn, unknown: set[Var]) -> tuple[JaxprEqn | None, JaxprEqn
     known = _pruned(eqn, tuple([not d for d in depends]))
     if known is eqn or not unknown.isdisjoint(known.invars):
         return None, eqn
-    return known, _pruned(eqn, depends) if any(depends) else None
+    if not any(depends):
+        return known, None
+    rest = _pruned(eqn, depends)
+    unknown_outs = {v for v, d in zip(eqn.outvars, depends) if d}
+    # A loop computes again the known carries that its unknown ones need.
+    return known, rest.replace(outvars=[v if v in unknown_outs else DropVar(v.aval) for v in rest.outvars])
 
 
 def unknown_values(jaxpr: Jaxpr, unknown: Sequence[bool]) -> set[Var]:
