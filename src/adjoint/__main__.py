@@ -14,8 +14,6 @@ from importlib import import_module
 from .commandline import programs
 from .version import jax_version, own_version
 
-_COMMANDS = {"cache": "cache", "doctor": "doctor", "env": "variables"}
-
 
 def main(arguments: list[str] | None = None) -> None:
     """Do what a command line says.
@@ -31,8 +29,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(programs.USAGE, end="")
     elif first in ("--version", "version"):
         print(f"adjoint {own_version} (the interface of JAX {jax_version})")
-    elif first in _COMMANDS:
-        raise SystemExit(import_module(f".commandline.{_COMMANDS[first]}", __package__).run(given[1:]))
+    elif module := programs.COMMANDS.get(first):
+        raise SystemExit(import_module(f".commandline.{module}", __package__).run(given[1:]))
     else:
         programs.run(given[1:] if first == "run" else given)
 

@@ -45,6 +45,27 @@ def test_the_cache_is_looked_at_and_emptied(folder, capsys):
     assert not list(folder.iterdir())
 
 
+def test_whole_files_of_a_cache_that_is_not_used_are_not_called_damaged(folder, monkeypatch, capsys):
+    (folder / "three").unlink()
+    folder.chmod(0o770)
+    text = printed(capsys, "cache", "verify", status=1)
+    assert f"not used: {folder}. Its mode is 770: others may write to it." in text
+    assert "0 programs were damaged" in text and len(list(folder.iterdir())) == 2
+    folder.chmod(0o700)
+    (folder / "one").chmod(0o620)
+    assert "0 programs were damaged" in printed(capsys, "cache", "verify")
+    read = Store.is_damaged
+    monkeypatch.setattr(Store, "is_damaged", lambda self, key: (folder / key).unlink() or read(self, key))
+    assert "0 programs were damaged" in printed(capsys, "cache", "verify")  # another process removed them
+
+
+def test_a_folder_that_is_a_file_holds_no_programs(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path / "file"))
+    assert "0 programs were damaged" in printed(capsys, "cache", "verify")
+    assert " 0 programs " in printed(capsys, "cache", "info") and not printed(capsys, "cache", "ls")
+
+
 def test_a_cache_that_is_off_says_so(monkeypatch, capsys):
     monkeypatch.setenv("ADJOINT_CACHE_DIR", "off")
     assert "ADJOINT_CACHE_DIR is off" in printed(capsys, "cache")
@@ -118,9 +139,9 @@ def test_a_notebook_loads_it_as_an_extension():
 
 @pytest.mark.parametrize("arguments, text", [
     (["broken.ipynb"], "'broken.ipynb' is a notebook. Open it in Jupyter and begin with `%load_ext adjoint`"),
-    (["trian.py"], "there is no file 'trian.py'. Did you mean 'train.py'?"),
+    (["trian.py"], "'. Did you mean 'train.py'?"), (["docter"], "'. Did you mean 'doctor'?"),
     (["folder"], "'folder' is a folder without a __main__.py"),
-    (["-m"], "-m wants a module"),
+    (["-m"], "-m needs a module"),
     (["--fast"], "unknown option '--fast'"),
 ])
 def test_what_cannot_be_run_is_one_clear_line(monkeypatch, capsys, tmp_path, arguments, text):
@@ -131,7 +152,8 @@ def test_what_cannot_be_run_is_one_clear_line(monkeypatch, capsys, tmp_path, arg
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
-    assert text in capsys.readouterr().err.splitlines()[-1]
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("adjoint: ") and text in line
 
 
 def test_a_script_that_may_not_be_read_is_one_clear_line(monkeypatch, capsys, tmp_path):

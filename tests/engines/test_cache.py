@@ -59,7 +59,7 @@ def test_folders_are_made_for_their_owner_alone(store, tmp_path, umask):
 def test_a_folder_to_which_others_may_write_is_not_used(store, mode):
     store.store(KEY, b"code")
     os.chmod(store.folder(), mode)
-    with pytest.warns(UserWarning, match=f"its mode is {mode:o}: others may write to it") as warned:
+    with pytest.warns(UserWarning, match=f"Its mode is {mode:o}: others may write to it") as warned:
         assert store.load(KEY) is None and not store.has(KEY)
         assert store.find(OTHER, lambda: b"made anew") == b"made anew"
         store.store(OTHER, b"code")
@@ -73,7 +73,7 @@ def test_a_folder_or_a_file_of_somebody_else_is_not_used(store, monkeypatch):
     (Path(store.folder()) / KEY).chmod(0o600)
     own = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: own + 1)
-    with pytest.warns(UserWarning, match=f"it belongs to the user {own}, and this process to {own + 1}") as warned:
+    with pytest.warns(UserWarning, match=f"It belongs to the user {own}, and this process to {own + 1}") as warned:
         assert store.load(KEY) is None
         store.store(OTHER, b"code")
     assert len(warned) == 1
@@ -83,9 +83,13 @@ def test_a_folder_or_a_file_of_somebody_else_is_not_used(store, monkeypatch):
 
 def test_without_a_home_or_where_nothing_can_be_written_programs_are_made_each_time(store, tmp_path, monkeypatch):
     (tmp_path / "cache").write_text("no folder")
-    assert store.find(KEY, lambda: b"made") == b"made" and store.load(KEY) is None and not store.has(KEY)
+    with pytest.warns(UserWarning, match="programs cannot be kept in .*\\n *Not a directory: .*cache/test") as warned:
+        assert store.find(KEY, lambda: b"made") == b"made" and store.load(KEY) is None and not store.has(KEY)
+        assert store.find(OTHER, lambda: b"made") == b"made"
+    assert len(warned) == 1
     monkeypatch.setenv("ADJOINT_CACHE_DIR", "/proc/nothing/here")
-    assert store.find(KEY, lambda: b"made") == b"made" and store.load(KEY) is None
+    with pytest.warns(UserWarning, match="cannot be kept in /proc/nothing/here/test.*\\n *No such file or directory"):
+        assert store.find(KEY, lambda: b"made") == b"made" and store.load(KEY) is None
 
     monkeypatch.delenv("ADJOINT_CACHE_DIR")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
@@ -119,7 +123,8 @@ def test_a_full_disk_leaves_nothing_behind(store):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     try:
-        store.store(OTHER, bytes(5000))
+        with pytest.warns(UserWarning, match="\n *File too large"):
+            store.store(OTHER, bytes(5000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert os.listdir(store.folder()) == [KEY] and store.load(KEY) == b"code"

@@ -123,13 +123,9 @@ def unknown_backend():
 
 
 @mistake
-def platform_that_is_not_there():
-    before = ax.config.jax_platforms
-    ax.config.update("jax_platforms", "cuda")
-    try:
+def default_device_that_is_not_there():
+    with ax.default_device("gpu"):
         jnp.sin(x)
-    finally:
-        ax.config.update("jax_platforms", before)
 
 
 @mistake

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 from tests.modes import compiling
 
@@ -74,3 +77,54 @@ def _sum(a, b):
 @compiling
 def test_devices_are_like_jax():
     assert "" == differences(__name__)
+
+
+_PLATFORMS = """
+import adjoint as jax, adjoint.numpy as jnp
+
+def said(run, **options):
+    for name, value in options.items():
+        jax.config.update(name, value)
+    try:
+        found = run()
+    except RuntimeError as error:
+        found = str(error).splitlines()[0]
+    print(found)
+
+add = lambda: jnp.add(1, 2)
+said(add, jax_platforms="quantum")
+said(lambda: jnp.ones(2), jax_platforms="cpu,quantum")
+said(jax.default_backend, jax_platforms=None, jax_platform_name="gpu")
+said(lambda: jax.device_put(1.0), jax_platform_name="cuda")
+said(lambda: jax.devices("cpu"))
+with jax.default_device("cpu"):
+    said(add)
+said(lambda: jax.jit(jnp.sin).lower(1.0), jax_platform_name="METAL")
+said(add, jax_platform_name="", jax_platforms="cuda,cpu")
+said(add, jax_platforms="quantum", jax_platform_name="quantum")
+with jax.default_device("gpu"):
+    said(add)
+"""
+
+
+_INSTANCES = """\
+Unknown backend: 'gpu' requested, but no platforms that are instances of gpu are present. Platforms present are: cpu
+"""
+_INITIALIZE = """\
+Unable to initialize backend 'quantum': Backend 'quantum' is not in the list of known backends: ['cpu', 'tpu']. \
+(set JAX_PLATFORMS='' to automatically choose an available backend)
+"""
+_SAID = f"""\
+{_INITIALIZE}{_INITIALIZE}{_INSTANCES}Unknown backend cuda. Available backends are ['cpu']
+[CpuDevice(id=0)]
+3
+Unknown backend metal. Available backends are ['cpu']
+3
+3
+{_INSTANCES}"""
+
+
+def test_a_platform_that_is_not_there_is_refused_as_jax_refuses_it():
+    """Options are read until something was computed; `cuda` beside others is passed over where there is no GPU."""
+    done = subprocess.run([sys.executable, "-c", _PLATFORMS], capture_output=True, text=True, check=False)
+    assert done.stdout == _SAID, done.stderr

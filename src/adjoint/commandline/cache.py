@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import stat
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from ..engines.cache import Store
+from ..engines.cache import Store, refusal_of
 from .programs import fail
 
 __all__ = ["run"]
@@ -17,7 +20,7 @@ def run(arguments: list[str]) -> int:
     """Do what `adjoint cache` is asked for: `info` (the default), `ls`, `clear` or `verify`."""
     action, *rest = arguments or ["info"]
     if action not in _ACTIONS or rest:
-        fail(f"adjoint cache {' '.join(arguments)}: write one of {', '.join(_ACTIONS)}")
+        fail(f"cache {' '.join(arguments)}: write one of {', '.join(_ACTIONS)}")
     return _ACTIONS[action]()
 
 
@@ -27,18 +30,24 @@ def _folders() -> dict[str, Path]:
     return {name: Path(folder) for name, folder in found.items() if folder is not None}
 
 
-def _files(folder: Path) -> list[Path]:
-    """The programs of a folder, the one used last first."""
-    try:
-        found = [path for path in folder.iterdir() if path.is_file() and path.name.isalnum()]
-        return sorted(found, key=_last_used, reverse=True)
-    except FileNotFoundError:
-        return []
+class _File(NamedTuple):
+    """A program on disk: when it was used last, in seconds since 1970, and its bytes."""
+
+    used: float
+    size: int
+    path: Path
 
 
-def _last_used(path: Path) -> float:
-    state = path.stat()
-    return max(state.st_atime, state.st_mtime)
+def _files(folder: Path) -> list[_File]:
+    """The programs of a folder, the one used last first. Other processes may add and remove some meanwhile."""
+    found = []
+    if folder.is_dir():
+        for path in folder.iterdir():
+            with suppress(FileNotFoundError):
+                state = path.stat()
+                if path.name.isalnum() and stat.S_ISREG(state.st_mode):
+                    found.append(_File(max(state.st_atime, state.st_mtime), state.st_size, path))
+    return sorted(found, reverse=True)
 
 
 def _info() -> int:
@@ -47,37 +56,44 @@ def _info() -> int:
         print("No compiled program is kept: ADJOINT_CACHE_DIR is off, or jax_enable_compilation_cache is.")
     for engine, folder in folders.items():
         files = _files(folder)
-        size = sum(path.stat().st_size for path in files)
+        size = sum(file.size for file in files)
         print(f"{engine:7} {len(files):6} programs {size / 2**20:8.1f} MiB  {folder}")
     return 0
 
 
 def _list() -> int:
     for engine, folder in _folders().items():
-        for path in _files(folder):
-            used = time.strftime("%Y-%m-%d %H:%M", time.localtime(_last_used(path)))
-            print(f"{engine:7} {path.stat().st_size:10} bytes  {used}  {path.name}")
+        for file in _files(folder):
+            used = time.strftime("%Y-%m-%d %H:%M", time.localtime(file.used))
+            print(f"{engine:7} {file.size:10} bytes  {used}  {file.path.name}")
     return 0
 
 
 def _clear() -> int:
     removed = 0
     for folder in _folders().values():
-        for path in _files(folder):
-            path.unlink(missing_ok=True)
+        for file in _files(folder):
+            file.path.unlink(missing_ok=True)
             removed += 1
     print(f"{removed} programs removed")
     return 0
 
 
 def _verify() -> int:
-    found = [(Store(engine), path) for engine, folder in _folders().items() for path in _files(folder)]
-    damaged = [path for store, path in found if store.load(path.name) is None]
-    for path in damaged:
-        path.unlink(missing_ok=True)
-        print(f"damaged, and removed: {path}")
-    print(f"{len(damaged)} programs were damaged")
-    return bool(damaged)
+    damaged = 0
+    is_used = True
+    for engine, folder in _folders().items():
+        store = Store(engine)
+        for file in _files(folder):
+            if store.is_damaged(file.path.name):
+                damaged += 1
+                file.path.unlink(missing_ok=True)
+                print(f"damaged, and removed: {file.path}")
+        if folder.is_dir() and (why := refusal_of(str(folder))) is not None:
+            is_used = False
+            print(f"not used: {folder}. {why}.")
+    print(f"{damaged} programs were damaged")
+    return bool(damaged) or not is_used
 
 
 _ACTIONS = {"info": _info, "ls": _list, "clear": _clear, "verify": _verify}

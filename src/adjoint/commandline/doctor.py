@@ -40,7 +40,7 @@ _NEEDS = re.compile(r"([\w.-]+)\s*>=\s*([\d.]+)[^;]*$")
 def run(arguments: list[str]) -> int:
     """Print the report; 1 if a test failed, or something is set up wrongly."""
     if arguments:
-        fail("adjoint doctor takes no arguments")
+        fail("doctor takes no arguments")
     _report("adjoint", f"{own_version}, with the interface of JAX {jax_version}")
     _report("Python", f"{platform.python_version()} in {sys.executable}")
     for name in _PACKAGES:

@@ -15,7 +15,10 @@ from typing import Any, NamedTuple, NoReturn
 from ..compat import install_for_children
 from ..version import own_version
 
-__all__ = ["USAGE", "run"]
+__all__ = ["COMMANDS", "USAGE", "fail", "run"]
+
+# Commands, and the module of each here; the last two are one line of `__main__`.
+COMMANDS = {"cache": "cache", "doctor": "doctor", "env": "variables", "version": "", "help": ""}
 
 USAGE = """\
 usage: adjoint [run] [-i] [script | -m module | -c code | -] [arguments]
@@ -77,10 +80,13 @@ def run(arguments: list[str]) -> None:
 def _check_script(path: Path) -> None:
     """End with a line that says what is wrong, if a script cannot be run."""
     if not path.exists():
-        beside = os.listdir(path.parent) if path.parent.is_dir() else []
-        similar = difflib.get_close_matches(path.name, beside, n=1)
-        hint = f". Did you mean {str(path.parent / similar[0])!r}?" if similar else ""
-        fail(f"there is no file {str(path)!r}{hint}")
+        folder = path.parent
+        if not folder.is_dir():
+            fail(f"there is no folder {str(folder)!r} in {str(Path.cwd())!r}, so no file {str(path)!r}")
+        known = [*os.listdir(folder), *(COMMANDS if folder == Path() else ())]
+        similar = difflib.get_close_matches(path.name, known, n=1)
+        hint = f". Did you mean {str(folder / similar[0])!r}?" if similar else ""
+        fail(f"there is no file {path.name!r} in {str(folder.resolve())!r}{hint}")
     if path.is_dir() and not (path / "__main__.py").exists():
         fail(f"{str(path)!r} is a folder without a __main__.py; write the script in it, or -m for a package")
     if path.suffix == ".ipynb":
@@ -102,20 +108,20 @@ def _parsed(arguments: list[str]) -> _Program:
         elif argument == "-" or not argument.startswith("-"):
             return _Program("-" if argument == "-" else "script", argument, rest, has_prompt)
         elif argument[:2] in ("-m", "-c"):
-            name = argument[2:] or (rest.pop(0) if rest else fail(f"{argument} wants a {_WANTS[argument]}"))
+            name = argument[2:] or (rest.pop(0) if rest else fail(f"{argument} needs a {_NEEDS[argument]}"))
             return _Program(argument[:2], name, rest, has_prompt)
         else:
-            fail(f"unknown option {argument!r}")
+            fail(f"unknown option {argument!r}; `adjoint help` names those that there are")
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
     return _Program("prompt" if is_terminal or has_prompt else "-", "-", [], has_prompt)
 
 
-_WANTS = {"-m": "module", "-c": "text"}
+_NEEDS = {"-m": "module", "-c": "text"}
 
 
 def fail(text: str) -> NoReturn:
-    """End with the usage and an error."""
-    print(f"{USAGE}\nadjoint: error: {text}", file=sys.stderr)
+    """End with a line that says what is wrong."""
+    print(f"adjoint: {text}", file=sys.stderr)
     raise SystemExit(2)
 
 

@@ -13,7 +13,7 @@ __all__ = ["run"]
 def run(arguments: list[str]) -> int:
     """Print the variables that are set, with `all` every one, and those that nothing reads."""
     if arguments not in ([], ["all"]):
-        fail(f"adjoint env {' '.join(arguments)}: write adjoint env, or adjoint env all")
+        fail(f"env {' '.join(arguments)}: write `adjoint env` or `adjoint env all`")
     options = of_options()
     is_any_set = False
     for name, text in {**VARIABLES, **options}.items():

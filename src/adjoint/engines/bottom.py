@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from ..core.messages.errors import message
 from ..core.options.config import local, own_values, watch
 from ..core.trace import State, states
-from ..sharding.device import absent_platform, here, not_initialized
+from ..sharding.device import here, refusal
 from ..sharding.mesh import placing_mesh
 from .numpy.checks import CheckedTrace, guarded_trace, is_guarded
 from .numpy.eager import EvalTrace, eval_trace
@@ -32,7 +32,12 @@ class _AbsentTrace(EvalTrace):
     runs_programs = False
 
     def process(self, p, args, params):
-        raise not_initialized(absent_platform(local.platforms) or "")
+        error = refusal(local.default_device)
+        assert error is not None
+        raise error
+
+    def placed(self, x):
+        return self.process(None, (), {})
 
 
 class _IdleTrace(EvalTrace):
@@ -55,13 +60,13 @@ _idle_trace = _IdleTrace(None)
 _absent_trace = _AbsentTrace(None)
 _MESH = placing_mesh.option.field
 _FIELDS = (
-    "no_execution", "debug_nans", "debug_infs", "debug_key_reuse", "default_device", "platforms", _MESH,
+    "no_execution", "debug_nans", "debug_infs", "debug_key_reuse", "default_device", _MESH,
     "transfer_guard", "transfer_guard_host_to_device", "transfer_guard_device_to_device",
 )
 
 
 def _wanted(values) -> EvalTrace:
-    if absent_platform(values.platforms):
+    if refusal(values.default_device) is not None:
         return _absent_trace
     if values.no_execution:
         return _idle_trace

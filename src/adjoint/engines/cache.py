@@ -1,8 +1,9 @@
 """The cache on disk of what compilers made, by the hash of all that decides it.
 
-It lies in a folder for each engine of the option `jax_compilation_cache_dir`, or of `ADJOINT_CACHE_DIR` (default: the
-user's cache folder; `off` keeps none). Machine code lies there, so a folder is made for its owner alone, and one that
-somebody else owns or may write to is not used, with a warning. A file is written beside its place and moved there, so
+There is a folder for each engine in that of the option `jax_compilation_cache_dir`, or of `ADJOINT_CACHE_DIR` (default:
+the user's cache folder; `off` keeps none). It holds machine code, so it is made for its owner alone, and one that
+another user owns or may write to is not used, with a warning. One that was named and cannot be made or written to is
+warned of too, and programs are compiled in each process. A file is written beside its place and moved there, so
 that no reader sees half of one, and starts with the hash of its name and the rest: a damaged one, and one that stood
 under another name, count as absent, and are replaced. When a folder has grown over its bound, the files not read for
 longest go. Of the processes that miss the same file at the same time one makes it, and the others wait for it.
@@ -28,19 +29,19 @@ except ImportError:
 from ..core.messages.errors import message, warn
 from ..core.options.config import local
 
-__all__ = ["Store", "digest", "key"]
+__all__ = ["Store", "digest", "key", "refusal_of"]
 
 _MAX_CACHE_BYTES = 256 << 20  # bytes
 _MAX_FILE_BYTES = 64 << 20  # bytes
 _STORES_PER_CHECK = 64  # stores
-_MAX_SECONDS_OF_WRITING = 3600  # seconds, after which the beginning of a file belongs to nobody
+_MAX_SECONDS_OF_WRITING = 3600  # seconds, after which the beginning of a file is removed: its writer was killed
 _PREFIX = "."  # of files that are being written
 _LOCK = "lock-"  # the beginning of the names of files that are locked, and stay empty
 _MAX_SECONDS_TO_WAIT = 20  # seconds for another process that makes what this one needs
 _SECONDS_BETWEEN_LOOKS = 0.002  # seconds
 _DIGEST = 32  # bytes
 
-_refused: set[str] = set()  # folders that were warned of
+_refused: set[str] = set()  # folders that a warning named
 
 
 def digest(data: bytes, size: int = _DIGEST) -> bytes:
@@ -64,16 +65,16 @@ class Store:
         self._stored = 0
 
     def folder(self) -> str | None:
-        """Return where they lie, or None if none are kept."""
+        """Return the folder that they are in, or None if none are kept."""
         if not local.enable_compilation_cache:
             return None
-        chosen = local.compilation_cache_dir or os.environ.get("ADJOINT_CACHE_DIR")
+        chosen = _chosen()
         if chosen == "off":
             return None
         if chosen:
             return os.path.join(chosen, self.name)
         home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        return None if home.startswith("~") else os.path.join(home, "adjoint", self.name)  # nobody's home
+        return None if home.startswith("~") else os.path.join(home, "adjoint", self.name)  # the user has no home
 
     def has(self, key: str) -> bool:
         """Return whether there is a file, damaged or not."""
@@ -94,8 +95,18 @@ class Store:
             os.utime(path)  # it was read now, whatever the file system notes of that
         except OSError:
             return None
-        image = data[_DIGEST:]
-        return image if _digest(key, image) == data[:_DIGEST] else None
+        return data[_DIGEST:] if _is_whole(key, data) else None
+
+    def is_damaged(self, key: str) -> bool:
+        """Return whether a file is there and is not as it was written; one that cannot be read is not judged."""
+        where = self.folder()
+        if where is None:
+            return False
+        try:
+            with open(os.path.join(where, key), "rb") as file:
+                return not _is_whole(key, file.read())
+        except OSError:  # removed meanwhile by another process, or another user's
+            return False
 
     def find(self, key: str, make: Callable[[], bytes]) -> bytes:
         """Return the content, which `make` gives if there is none, in one process at a time."""
@@ -127,7 +138,8 @@ class Store:
             if not _is_private(where):
                 return None
             lock = os.open(os.path.join(where, f"{_LOCK}{key[:2]}"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError:  # a folder that cannot be written
+        except OSError as error:
+            _warn_of_unwritable(where, error)
             return None
         try:
             _wait(lock)
@@ -137,7 +149,7 @@ class Store:
         return lock
 
     def store(self, key: str, image: bytes) -> None:
-        """Keep a content; a folder that cannot be written is no error."""
+        """Keep a content; a folder that cannot be written is warned of."""
         where = self.folder()
         if where is None or len(image) + _DIGEST > _MAX_FILE_BYTES:
             return
@@ -149,8 +161,29 @@ class Store:
             if self._stored % _STORES_PER_CHECK == 0:
                 _shrink(where)
             self._stored += 1
-        except OSError:
-            pass
+        except OSError as error:
+            _warn_of_unwritable(where, error)
+
+
+def _chosen() -> str | None:
+    """Return the folder that the user has named, for all engines."""
+    return local.compilation_cache_dir or os.environ.get("ADJOINT_CACHE_DIR")
+
+
+def _is_whole(key: str, data: bytes) -> bool:
+    return _digest(key, data[_DIGEST:]) == data[:_DIGEST]
+
+
+def _warn_of_unwritable(where: str, error: OSError) -> None:
+    """Warn once of a folder in which nothing can be kept, if the user has named it."""
+    if _chosen() is None or where in _refused:
+        return
+    _refused.add(where)
+    warn(message(
+        f"Compiled programs cannot be kept in {where}: they are compiled anew in each process.", where=None,
+        why=f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.",
+        fix="a folder that this process may write to as ADJOINT_CACHE_DIR, or ADJOINT_CACHE_DIR=off for none",
+    ))
 
 
 def _make(where: str) -> None:
@@ -171,19 +204,26 @@ def _is_own(found: os.stat_result) -> bool:
 
 
 def _is_private(where: str) -> bool:
-    """Return whether nobody but the user may write to a folder; warn once if somebody may."""
-    found = os.stat(where)
-    if not _is_own(found) and where not in _refused:
+    """Return whether only the user may write to a folder; warn once if others may."""
+    why = refusal_of(where)
+    if why is not None and where not in _refused:
         _refused.add(where)
-        why = f"its mode is {stat.S_IMODE(found.st_mode):o}: others may write to it"
-        if found.st_uid != os.geteuid():
-            why = f"it belongs to the user {found.st_uid}, and this process to {os.geteuid()}"
         warn(message(
             f"The folder {where} of compiled programs is not used: they are compiled anew in each process.",
             where=None, why=f"{why}. Code in it would run as yours.",
             fix="remove it, name a folder of your own by ADJOINT_CACHE_DIR, or ADJOINT_CACHE_DIR=off for none",
         ))
-    return _is_own(found)
+    return why is None
+
+
+def refusal_of(where: str) -> str | None:
+    """Return why a folder is not used, as far as others may write to it; None if they may not."""
+    found = os.stat(where)
+    if _is_own(found):
+        return None
+    if found.st_uid != os.geteuid():
+        return f"It belongs to the user {found.st_uid}, and this process to {os.geteuid()}"
+    return f"Its mode is {stat.S_IMODE(found.st_mode):o}: others may write to it"
 
 
 def _wait(lock: int) -> None:
@@ -215,7 +255,7 @@ def _write(where: str, key: str, data: bytes) -> None:
 
 
 def _only_ours(name: str, flags: int) -> int:
-    """Open a file for nobody else to read."""
+    """Open a file that only the user may read."""
     return os.open(name, flags, 0o600)
 
 

@@ -17,7 +17,7 @@ from ..engines.placed.device_put import put, target_of
 from ..prims.sharding import layout_constraint
 from ..prims.transfer import ArrayCopySemantics
 from ..prims.transfer import device_put as device_put_p
-from ..sharding.device import Client, Device, MemorySpace, Sharding, devices_of, first_device, here
+from ..sharding.device import Client, Device, MemorySpace, Sharding, check_platforms, devices_of, first_device, here
 from ..sharding.layout import Format
 from ..sharding.named_sharding import NamedSharding
 
@@ -101,10 +101,13 @@ def default_backend() -> str:
 
     Returns:
       A name: "cpu", "gpu" or "tpu". Options such as `jax_platforms` decide which it is.
+    Raises:
+      RuntimeError: the platform that an option demands is not there.
 
     >>> default_backend()
     'cpu'
     """
+    check_platforms()
     return first_device.platform
 
 

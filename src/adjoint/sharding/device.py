@@ -24,10 +24,10 @@ from ..core.types import Array
 
 __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Client", "Device", "DeviceList", "Memory", "MemorySpace", "Sharding",
-    "SingleDeviceSharding", "absent_platform", "are_several", "are_worth_programs", "checked_kind", "clients",
+    "SingleDeviceSharding", "are_several", "are_worth_programs", "check_platforms", "checked_kind", "clients",
     "default_device", "default_devices", "device_meant", "devices_of", "engine_name", "first_device",
-    "first_sharding", "here", "host_device", "is_accelerator", "is_here", "make_device",
-    "make_single_device_sharding", "not_initialized", "platform_name", "use_plugin", "virtual_devices",
+    "first_sharding", "here", "host_device", "is_accelerator", "is_here", "look_for_platforms", "make_device",
+    "make_single_device_sharding", "not_initialized", "platform_name", "refusal", "use_plugin", "virtual_devices",
 ]
 
 MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
@@ -44,11 +44,18 @@ class MemorySpace(enum.Enum):
         return str(self)
 
 
+class _Absent(NamedTuple):
+    """A platform that is not there, and the option that names it: `jax_platforms` or `jax_platform_name`."""
+
+    platform: str
+    option: str
+
+
 class _Process:
     """The number of this process among all of them, and how it finds the devices of all.
 
     `asked` is how many devices the option asks for. `plugin` is of the accelerators that are in
-    use: see engines/xla/plugins.py.
+    use: see engines/xla/plugins.py. `absent` is the platform that an option demands and that is not there.
     """
 
     index: int = 0
@@ -56,6 +63,7 @@ class _Process:
     find_devices: Any = None
     plugin: Any = None
     asked: int | None = None
+    absent: _Absent | None = None
 
 
 here = _Process()
@@ -324,18 +332,62 @@ def are_worth_programs(devices: int) -> bool:
     return devices > 1 or here.plugin is not None
 
 
-def absent_platform(platforms: str | None) -> str | None:
-    """The first of the platforms that the option `jax_platforms` names that is not here."""
-    plugin = here.plugin
-    there = ("", "cpu") if plugin is None else ("", "cpu", plugin.name, plugin.platform)
-    return next((p for p in (platforms or "").split(",") if p.strip() not in there), None)
+# ---- platforms that are named, and are not there -------------------------------------------------
+
+
+def look_for_platforms() -> None:
+    """Note the platform that an option demands and that is not there.
+
+    As in JAX, what was noted is for the whole process: the options are not read again when a program has run.
+    """
+    if here.absent is not None or not _has_started():
+        here.absent = _absent()
+
+
+def _has_started() -> bool:
+    """Return whether devices were looked at, or something was computed."""
+    return bool(_devices) or any([p._types for p in primitives.values()])
+
+
+def _is_there(platform: str) -> bool:
+    return platform == "cpu" or (here.plugin is not None and platform in (here.plugin.name, here.plugin.platform))
+
+
+def _absent() -> _Absent | None:
+    asked = local.platforms.split(",") if local.platforms else []
+    for platform in asked:
+        # JAX parity: of several platforms, "cuda" is passed over where no GPU is.
+        if not _is_there(platform) and (platform != "cuda" or len(asked) == 1):
+            return _Absent(platform, "jax_platforms")
+    name = str(local.platform_name or "").lower()
+    return _Absent(name, "jax_platform_name") if name and not _is_there(name) else None
+
+
+def refusal(chosen: Any) -> RuntimeError | None:
+    """The error for what is to be computed on a platform that is not there, None if it is.
+
+    `chosen` is the value of the option `jax_default_device`.
+    """
+    absent = here.absent
+    if absent is not None and absent.option == "jax_platforms":
+        return not_initialized(absent.platform)
+    if chosen is not None:
+        return _unknown(chosen) if isinstance(chosen, str) and not _is_there(chosen) else None
+    return None if absent is None else _unknown(
+        absent.platform, "JAX_PLATFORM_NAME, or the option jax_platform_name, names it.", "JAX_PLATFORM_NAME=cpu")
+
+
+def check_platforms() -> None:
+    """RuntimeError if the default platform is not there."""
+    if here.absent is not None and (error := refusal(local.default_device)) is not None:
+        raise error
 
 
 def not_initialized(platform: str, why: str = "") -> RuntimeError:
     """The error for a platform that `jax_platforms` demands, and what its plugin said."""
     extra = _EXTRAS.get(platform)
-    why = why or f"No plugin for {platform} is installed, or it found no device and no driver." if extra else \
-        f"Backend '{platform}' is not in the list of known backends: ['cpu', {', '.join(map(repr, _EXTRAS))}]."
+    why = why or f"{_no_plugin(platform)}." if extra else \
+        f"Backend '{platform}' is not in the list of known backends: ['cpu', 'tpu']."
     install = f"pip install {extra} on a machine with the driver; or " if extra else ""
     return RuntimeError(
         message(
@@ -347,27 +399,37 @@ def not_initialized(platform: str, why: str = "") -> RuntimeError:
     )
 
 
+def _no_plugin(platform: str) -> str:
+    return f"No plugin for {platform} is installed, or it found no device and no driver"
+
+
+def _unknown(platform: str, why: str = "", fix: str = "jax.devices() for what is there") -> RuntimeError:
+    """The error for a platform that is asked for by its name; `why` and `fix` of how it was asked for."""
+    there = "cpu" if here.plugin is None else f"{here.plugin.name}, cpu"
+    extra = _EXTRAS.get(platform)
+    if platform == "tpu":
+        first = f"Backend 'tpu' failed to initialize: {_no_plugin(platform)}. Available backends are ['cpu']"
+    elif platform == "gpu":
+        first = (f"Unknown backend: 'gpu' requested, but no platforms that are instances of gpu are present. "
+                 f"Platforms present are: {there}")
+    else:
+        first = f"Unknown backend {platform}. Available backends are ['cpu']"
+    if extra is not None:
+        why = " ".join(filter(None, [why, f"{_no_plugin(platform)}." if platform != "tpu" else ""]))
+        fix = f"pip install {extra} on a machine with the driver; {fix}"
+    return RuntimeError(message(first, why=why, fix=fix))
+
+
 def devices_of(backend: str | None) -> list[Device]:
     """The devices of a platform, of the default one for None. RuntimeError if there is none."""
-    plugin = here.plugin
-    if backend == "cpu" and plugin is not None:
-        return [host_device]
-    if backend is None or backend == "cpu" or (plugin is not None and backend in (plugin.name, plugin.platform)):
+    if not backend:
+        check_platforms()
         return default_devices()
-    present = "cpu" if plugin is None else f"{plugin.name}, cpu"
-    extra = _EXTRAS.get(backend)  # type: ignore[arg-type]
-    if extra is None:
-        raise RuntimeError(
-            message(f"Unknown backend {backend}. Available backends are ['cpu']", fix="jax.devices() for what is there")
-        )
-    raise RuntimeError(
-        message(
-            f"Unknown backend: '{backend}' requested, but no platforms that are instances of {backend} are "
-            f"present. Platforms present are: {present}",
-            why=f"No plugin for {backend} is installed, or it found no device and no driver.",
-            fix=f"pip install {extra} on a machine with the driver; jax.devices() for what is there",
-        )
-    )
+    if backend == "cpu" and here.plugin is not None:
+        return [host_device]
+    if not _is_there(backend):
+        raise _unknown(backend)
+    return default_devices()
 
 
 def are_several() -> bool:
@@ -385,8 +447,8 @@ def default_devices() -> list[Device]:
 
 
 def _found() -> list[Device]:
-    if absent := absent_platform(local.platforms):
-        raise not_initialized(absent)
+    if here.absent is not None and here.absent.option == "jax_platforms":
+        raise not_initialized(here.absent.platform)
     if here.find_devices is not None and (found := here.find_devices()):
         return found
     if here.plugin is not None and here.plugin.start():
@@ -407,7 +469,7 @@ def is_here(device: Device) -> bool:
 
 
 def _changed() -> None:
-    if local.num_cpu_devices != here.asked and (_devices or any([p._types for p in primitives.values()])):
+    if local.num_cpu_devices != here.asked and _has_started():
         raise RuntimeError(
             "jax_num_cpu_devices config should be updated before backends are initialized i.e. before any JAX "
             "operation is executed. You should initialize this config immediately after `import jax`."

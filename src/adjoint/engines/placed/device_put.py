@@ -19,6 +19,7 @@ from ...sharding.device import (
     MemorySpace,
     Sharding,
     SingleDeviceSharding,
+    check_platforms,
     devices_of,
     first_device,
     first_sharding,
@@ -35,6 +36,8 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
     """The array there; the default place for None, if it has none."""
     if not isinstance(leaf, Array):
         aval = aval_of(leaf)
+        if target is None:
+            check_platforms()
         if (target or default_sharding()) is first_sharding and here.plugin is not None and here.plugin.start():
             from ..xla.engine import uploaded
 

@@ -16,7 +16,7 @@ from typing import Any
 from ...core.messages.errors import message, warn
 from ...core.options.config import local, watch
 from ...core.process.locks import making
-from ...sharding.device import here, not_initialized, use_plugin
+from ...sharding.device import here, look_for_platforms, not_initialized, use_plugin
 from ..bottom import choose_bottom
 
 __all__ = ["Plugin", "find", "look", "use"]
@@ -132,7 +132,7 @@ def _has_device(*paths: str) -> bool:
 
 def find() -> Plugin | None:
     """The plugin of the accelerator that programs are to use by default; None if that is the CPU."""
-    asked = [p.strip() for p in (local.platforms or local.platform_name or "").split(",") if p.strip()]
+    asked = [p for p in str(local.platforms or local.platform_name or "").split(",") if p]
     if asked and asked[0] == "cpu":
         return None
     wanted = lambda *names: not asked or asked[0] in names
@@ -167,6 +167,7 @@ def _inside(package: str, part: str, file: str) -> str | None:
 def use(plugin: Plugin | None) -> None:
     """Make the devices of a plugin the default ones; for None the CPU."""
     use_plugin(plugin)
+    look_for_platforms()
     choose_bottom()
 
 
@@ -176,6 +177,7 @@ def look() -> None:
         plugin = find()
         if plugin is not here.plugin:
             use_plugin(plugin)
+    look_for_platforms()
     choose_bottom()
 
 

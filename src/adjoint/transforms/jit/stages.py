@@ -26,7 +26,7 @@ from ...core.values.refs import AbstractRef
 from ...engines.choice import hlo_computation, native_text, stablehlo_module, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, found, without_operation
 from ...engines.placed.dispatch import check_places_given, compiled_ahead, known_shardings, stated_layout
-from ...sharding.device import Device, SingleDeviceSharding, default_device
+from ...sharding.device import Device, SingleDeviceSharding, check_platforms, default_device
 from ...sharding.explicit import concrete_mesh
 from ...sharding.layout import Format, Layout
 from ...sharding.mesh import Mesh, PartitionSpec
@@ -192,6 +192,7 @@ class Traced(_Stage):
 
     def _check_devices(self) -> None:
         """Raise ValueError if no sharding says which devices the program is for, but only which mesh."""
+        check_platforms()
         params = self._entry.params
         meshes = [getattr(s, "mesh", None) for s in (
             *self._places, *params.get("in_shardings", ()), *params.get("out_shardings", ()))]
