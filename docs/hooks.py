@@ -1,7 +1,7 @@
 """What `mkdocs` is told beside mkdocs.yml: pages that are generated, and how examples and links are shown.
 
 Generated are: the reference, from the docstrings (`reference_pages.py`); the notebooks, which are run (`notebooks.py`);
-and the changelog and the contributor's guide, which lie beside `docs/`. `presentation.py` changes what pages show.
+and the changelog and the contributor's guide, which are beside `docs/`. `presentation.py` changes what pages show.
 
 Tests: `tests/docs/test_site.py`.
 """

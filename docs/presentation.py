@@ -15,7 +15,7 @@ from pathlib import Path
 __all__ = ["COPIED", "LINK", "shown"]
 
 ROOT = Path(__file__).resolve().parents[1]
-# Pages that lie beside docs/.
+# Pages that are beside docs/.
 COPIED = {"about/changelog.md": "CHANGELOG.md", "about/contributing.md": "CONTRIBUTING.md"}
 LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 _BLOCK = re.compile(r"^(?P<indent>[ ]*)```python\n(?P<body>(?:.*\n)*?)(?P=indent)```[ ]*$", re.MULTILINE)

@@ -1576,8 +1576,6 @@ def default_backend() -> str:
 
     Returns:
       A name: "cpu", "gpu" or "tpu". Options such as `jax_platforms` decide which it is.
-    Raises:
-      RuntimeError: the platform that an option demands is not there.
 
     >>> default_backend()
     'cpu'

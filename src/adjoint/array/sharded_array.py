@@ -127,7 +127,7 @@ def place_of(x: ArrayImpl) -> Sharding | None:
 
 
 def beside(x, others):
-    """Return an array that nobody placed on the devices where one of `others` has to stay, whole on each."""
+    """Return an array that was not placed on the devices where one of `others` has to stay, whole on each."""
     if type(x) not in (ArrayImpl, Pending):
         return x
     for other in others:

@@ -502,7 +502,7 @@ def pure_callback(
       JaxRuntimeError: the function raised an error, or returned something else than promised.
       ValueError: the call is differentiated, or `vmap_method` is none of the above.
 
-    The function may be called any number of times, or never if nobody needs its result.
+    The function may be called any number of times, or never if its result is not needed.
 
     >>> struct = ShapeDtypeStruct((), "float32")
     >>> jit(lambda x: pure_callback(lambda x: np.sin(x), struct, x))(0.)

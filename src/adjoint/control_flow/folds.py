@@ -4,7 +4,7 @@ The program combines two elements, or two tuples of them. It is never run elemen
 trace applies it to whole arrays. Whatever the primitives cannot be transformed into themselves for, they
 are unrolled for, by `fold_axes` and `fold_windows` (the taps of the windows combined one after the other).
 
-Elements are combined in one order, whoever runs the program: rows of up to `BLOCK_ROWS` one after the other, from the
+Elements are combined in one order on every engine: rows of up to `BLOCK_ROWS` one after the other, from the
 initial values on, then what these gave in the same way (`fold_blocks`). It is XLA's on CPUs.
 
 Tests: `tests/lax/test_windows.py`.

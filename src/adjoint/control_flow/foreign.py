@@ -1,7 +1,7 @@
 """`ffi_call`: a function of compiled code, registered with the XLA runtime by a name, as an operation.
 
 Programs on the XLA engine call it directly; the other engines and eager code run each call as a program of its own
-there. It has no derivative: whoever registers a function gives it one with `custom_jvp`.
+there. It has no derivative: who registers a function may give it one with `custom_jvp`.
 
 Tests: `tests/test_ffi.py`.
 """
@@ -211,7 +211,7 @@ def ffi_call(
     Args:
       target_name: the name by which it was registered.
       result_shape_dtypes: a `ShapeDtypeStruct` of the result, or a sequence of them.
-      has_side_effect: call it also if nobody needs the results.
+      has_side_effect: call it also if the results are not needed.
       vmap_method: what `vmap` does, as for `pure_callback`.
       input_layouts, output_layouts: for each array None, or its axes from the one that varies slowest.
       input_output_aliases: which result takes the memory of which operand.

@@ -2,7 +2,7 @@
 
 A dtype is a `np.dtype` (NumPy's own or one of ml_dtypes), or an `ExtendedDType` such as that of
 random keys. A lattice says which dtype two operands have in common. Python scalars are its weak
-nodes i*, f* and c*, which lie below the dtypes of their kind: `x + 1.0` keeps the dtype of x.
+nodes i*, f* and c*, which are below the dtypes of their kind: `x + 1.0` keeps the dtype of x.
 
     bool - i* -+- u8 --- u16 --- u32 --- u64 -+
                |    `-.     `-.     `-.       |
@@ -10,7 +10,7 @@ nodes i*, f* and c*, which lie below the dtypes of their kind: `x + 1.0` keeps t
                +- i1, i2, i4, u1, u2, u4             +- c* ------------ c64 ---- c128
                                                      +- f4.., f6.., f8..
 
-Two nodes promote to the lowest node above both. Without 64-bit types u32 lies below i32 instead of
+Two nodes promote to the lowest node above both. Without 64-bit types u32 is below i32 instead of
 i64, and results are narrowed. Answers are kept in dicts. Next: `types.py` pairs a dtype with a
 shape; `config.py` has the switches that are read here.
 """
@@ -558,7 +558,7 @@ def _not_numeric(x: Any, dtype: np.dtype) -> TypeError:
 
 @functools.cache
 def _upper_bounds(x64: bool, strict: bool) -> dict[Any, frozenset]:
-    """Return for each node the nodes that lie above it, and itself."""
+    """Return for each node the nodes that are above it, and itself."""
     above: dict[Any, tuple] = dict.fromkeys(all_dtypes, ())
     if strict:  # only Python scalars give way
         above |= {

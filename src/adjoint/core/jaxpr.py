@@ -39,7 +39,7 @@ class Var:
 
 
 class DropVar(Var):
-    """A result that nobody reads; printed as `_`.
+    """A result that is not read; printed as `_`.
 
     Args:
       aval: the type.

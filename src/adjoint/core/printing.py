@@ -176,7 +176,7 @@ class JaxprPpContext:
         self.count = 0
 
     def drop(self, eqns: Iterable[JaxprEqn]) -> JaxprPpContext:
-        """Results that nobody reads are `_` in the outermost program, as in JAX, and named inside others."""
+        """Results that are not read are `_` in the outermost program, as in JAX, and named inside others."""
         self.dropped.update(v for e in eqns for v in e.outvars if isinstance(v, DropVar))
         return self
 

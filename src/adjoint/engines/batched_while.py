@@ -2,7 +2,7 @@
 
 A `while` equation with a batched condition has a boolean array as condition and runs until all are False;
 an element that is done keeps its carry. `scalar_condition` writes that down as a loop of the ordinary kind,
-`masked_turn` as the body of a loop that somebody else turns.
+`masked_turn` as the body of a loop that another function runs.
 """
 
 from __future__ import annotations

@@ -227,7 +227,7 @@ def refusal_of(where: str) -> str | None:
 
 
 def _wait(lock: int) -> None:
-    """Lock a file, or wait long enough for whoever has it."""
+    """Lock a file, or wait long enough for the process that has it."""
     end = time.monotonic() + _MAX_SECONDS_TO_WAIT
     while True:
         try:

@@ -45,7 +45,7 @@ def compiled(
     """The executable of a program on the engine of the default device; made once.
 
     Args:
-      name: of the function, for whoever looks at the program.
+      name: of the function, as printed programs show it.
       donated: positions of operands whose memory results may take.
       overrides: (name, value) pairs of options of the compiler, for engines that have them.
       final: whether the best code is wanted at once, by an engine that makes it when a program is called again.

@@ -64,7 +64,7 @@ _STABLE_BEGINNINGS = ("lapack_", "cusolver_", "hipsolver_")
 
 
 def check_calls(operations, disabled) -> None:
-    """Refuse functions that are called by names which nobody promises to keep."""
+    """Refuse functions that are called by names that may change."""
     allowed = {c.is_custom_call() for c in disabled}
     targets = [op.attributes["call_target_name"] for op in operations if op.name == "custom_call"]
     wrong = [t for t in targets if t not in _STABLE and not t.startswith(_STABLE_BEGINNINGS) and t not in allowed]

@@ -42,7 +42,7 @@ def on_mesh(shardings: Sequence, mesh) -> tuple:
 
 
 def mesh_of_call(leaves: Sequence) -> Any:
-    """The mesh over which the arguments of a call lie; None if they are on one device."""
+    """The mesh over which the arguments of a call are divided; None if they are on one device."""
     for x in leaves:
         sharding = getattr(x, "sharding", None) if isinstance(x, Array) else None
         if isinstance(sharding, NamedSharding) and sharding.mesh.size > 1:

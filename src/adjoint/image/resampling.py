@@ -1,7 +1,7 @@
 """Resampling of arrays, one axis at a time: a matrix of weights for each axis, and one contraction.
 
 Column j of the matrix of an axis holds what each element of that axis gives to element j of the result: a kernel
-around the place where j lies in the operand, with a sum of one. Pixels have their centres at halves. When an axis
+around the place where j is in the operand, with a sum of one. Pixels have their centres at halves. When an axis
 shrinks and `antialias` is set, the kernel is as many times wider as the axis is longer than the result.
 """
 
@@ -149,7 +149,7 @@ def _edge_weights(size: int, new: int, places, dtype):
 
 
 def _overlaps(size: int, new: int, step, translation, dtype):
-    """The length of each element that lies inside each of the result, both in the operand's measure."""
+    """The length of each element that is inside each of the result, both in the operand's measure."""
     left = lax.iota(dtype, new) * step - translation * step
     right = left + step
     start = lax.iota(dtype, size)

@@ -2,7 +2,7 @@
 
 A contraction of several operands is done in pairs, in the order that `opt_einsum` finds. A pair becomes one
 `dot_general`: letters that both have are batches if they are needed later and are summed otherwise; what only
-one has and nobody needs is summed before.
+one has and no other and the result need is summed before.
 
 Tests: `tests/numpy/test_products.py`.
 """

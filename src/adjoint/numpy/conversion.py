@@ -82,7 +82,7 @@ def array(
         copy, order, ndmin = _by_position(args, copy, order, ndmin)
     if order is not None and order != "K":
         raise NotImplementedError(message("Only implemented for order='K'", why=f"Got {order!r}.",
-                                          fix="no order: how an array lies in memory is the library's affair"))
+                                          fix="no order: the library chooses the order of the axes in memory"))
     if dtype is not None:
         dtype = _dtype_named(dtype, "array")
     if state.trace.guards:
@@ -148,7 +148,7 @@ def asarray(
     """
     if order is not None and order != "K":
         raise NotImplementedError(message("Only implemented for order='K'", why=f"Got {order!r}.",
-                                          fix="no order: how an array lies in memory is the library's affair"))
+                                          fix="no order: the library chooses the order of the axes in memory"))
     if dtype is not None:
         dtype = _dtype_named(dtype, "asarray")
     if state.trace.guards:
@@ -527,7 +527,7 @@ def frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0) -> Array:
 
     Args:
       buffer: bytes, or what has the buffer protocol.
-      dtype: of the numbers, as they lie in memory.
+      dtype: of the numbers in memory.
       count: how many; -1 for all.
       offset: where they begin, in bytes.
     Returns:

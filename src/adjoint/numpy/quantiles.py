@@ -226,7 +226,7 @@ def quantile(
       keepdims: keep the reduced axes with length 1.
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
-      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each lies a part
+      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each is a part
       `q` of the elements.
 
     >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)

@@ -307,7 +307,7 @@ def _asserted(x, sharding):
                 message(
                     "The spec of NamedSharding passed to with_sharding_constraint can only refer to Auto axes of the "
                     f"mesh. Got spec={sharding.spec} and mesh={sharding.mesh.abstract_mesh}",
-                    why="Over the others values lie as their types say.",
+                    why="Over the others values are divided as their types say.",
                     fix=f"jax.reshard(x, {sharding.spec})",
                 )
             )
@@ -395,7 +395,7 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
     Args:
       f: a function of arrays or trees of them; without it, a decorator is returned.
       axes: the names of the mesh axes; default all.
-      out_sharding: how the results lie outside: a sharding, a spec, or a tree of them that is a prefix of the results.
+      out_sharding: how the results are divided outside: a sharding, a spec, or a prefix tree of the results.
     Returns:
       A function of the same arguments and results.
 
@@ -456,7 +456,7 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
     Args:
       f: a function of arrays or trees of them; without it, a decorator is returned.
       axes: the names of the mesh axes; default all.
-      in_sharding: how the operands lie inside: a sharding, a spec, or a tree of them that is a prefix of the arguments.
+      in_sharding: how the operands are divided inside: a sharding, a spec, or a prefix tree of the arguments.
     Returns:
       A function of the same arguments and results.
 

@@ -45,7 +45,7 @@ def generate(state: np.ndarray, shape, dtype, algorithm=RandomAlgorithm.RNG_DEFA
     dtype = np.dtype(dtype)
     paired = None
     if algorithm == RandomAlgorithm.RNG_THREE_FRY and dtype.itemsize < 8 and shape:
-        # The two words of a block lie beside each other along one axis: the first even one, or the last made even.
+        # The two words of a block are beside each other along one axis: the first even one, or the last made even.
         axis = next((i for i, n in enumerate(shape) if n % 2 == 0), len(shape) - 1)
         wanted, shape = shape, (*shape[:axis], shape[axis] + shape[axis] % 2, *shape[axis + 1 :])
         paired = (*shape[:axis], shape[axis] // 2, *shape[axis + 1 :], 2)

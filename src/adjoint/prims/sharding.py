@@ -177,7 +177,7 @@ def _is_typed(x) -> bool:
 
 
 def is_divided_otherwise(x, aval: ShapedArray) -> bool:
-    """Return whether a value lies over explicit mesh axes as a type that speaks of them does not say."""
+    """Return whether a value is divided over explicit mesh axes that its type does not name."""
     expected, found = aval.explicit_sharding, aval_of(x).explicit_sharding
     if expected is None or expected is found:
         return False

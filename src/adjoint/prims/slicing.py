@@ -1,6 +1,6 @@
 """Slices: windows of an array at places known when tracing, or, for `dynamic_...`, when running; and `pad`.
 
-A dynamic window always lies inside the array: starts are clamped, never out of bounds. The pairs
+A dynamic window is always inside the array: starts are clamped, never out of bounds. The pairs
 slice and pad, dynamic_slice and dynamic_update_slice are each other's transposes. A batch of starts
 is a gather or a scatter.
 """

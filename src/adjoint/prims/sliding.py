@@ -1,4 +1,4 @@
-"""Windows that slide over an array: how many there are, and where each of their elements lies.
+"""Windows that slide over an array: how many there are, and where each of their elements is.
 
 An array is dilated (elements that are not there come between neighbours), padded, and then covered
 by windows, which may be dilated too. `Sliding` is that geometry, shared by convolutions and windowed

@@ -74,7 +74,7 @@ def _in_blocks(x: np.ndarray, axis: int, block: int) -> tuple[np.ndarray, np.nda
 
 
 def _outer(x: np.ndarray, axis: int) -> np.ndarray:
-    """The sum along an axis across which rows lie in memory."""
+    """The sum along an axis other than that of the rows in memory."""
     while (n := x.shape[axis]) > TERMS_PER_BLOCK:
         if x.size < n * _MAX_ELEMENTS_PER_NARROW_ROW:
             half = n // 2

@@ -2,7 +2,7 @@
 
 A key of two 32-bit words encrypts a counter of two words in 20 rounds of add, rotate and xor (Salmon et
 al., "Parallel random numbers: as easy as 1, 2, 3", 2011). Counters here are 64-bit: the first word is the
-high half. Two ways lead to the same numbers. For few counters they lie in 64-bit lanes of one Python
+high half. Two ways lead to the same numbers. For few counters they are in 64-bit lanes of one Python
 integer, so that a round is nine operations however many there are; for many, NumPy works in place on
 blocks that stay in the cache. `generators.py` makes a generator of random bits of this.
 

@@ -106,7 +106,7 @@ def _normal_real(key, shape, dtype):
 def truncated_normal(
     key, lower, upper, shape=None, dtype: Any = None, *, out_sharding=None
 ) -> Array:
-    """Numbers with the standard normal distribution, given that they lie in (lower, upper).
+    """Numbers with the standard normal distribution, given that they are in (lower, upper).
 
     Args:
       key: a key, typed or raw.

@@ -506,7 +506,7 @@ class Sharding:
 
 
 class SingleDeviceSharding(Sharding):
-    """An array lies whole on one device.
+    """An array is whole on one device.
 
     Args:
       device: the device.
@@ -578,7 +578,7 @@ class SingleDeviceSharding(Sharding):
         return SingleDeviceSharding(self._device, memory_kind=kind)
 
     def is_equivalent_to(self, other, ndim: int) -> bool:
-        """Return whether arrays lie on the same device in the same memory.
+        """Return whether arrays are on the same device in the same memory.
 
         Args:
           other: a sharding.
@@ -604,7 +604,7 @@ first_sharding = SingleDeviceSharding(first_device)
 
 
 def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:
-    """Return the sharding of an array that lies whole on one device.
+    """Return the sharding of an array that is whole on one device.
 
     Args:
       device: the device.

@@ -109,7 +109,7 @@ class Format:
 
 
 def layout_of_buffer(buffer) -> Layout:
-    """Return how a NumPy buffer lies in memory."""
+    """Return the layout of a NumPy buffer."""
     strides = np.asarray(buffer).strides
     return Layout(tuple(sorted(range(len(strides)), key=lambda d: -abs(strides[d]))), ())
 

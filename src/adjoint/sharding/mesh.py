@@ -519,7 +519,7 @@ def entered_mesh() -> Any:
 class set_mesh:
     """Make `mesh` the one that specs are about, and that results are on: for good, or in a `with` block.
 
-    Arrays that are made, and results of operands that nobody put on a device, are copied to all its devices.
+    Arrays that are made, and results of operands that were not put on a device, are copied to all its devices.
 
     Args:
       mesh: a `Mesh`; None for none.

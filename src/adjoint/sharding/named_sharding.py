@@ -296,7 +296,7 @@ class NamedSharding(Sharding):
         return self.update(memory_kind=kind)
 
     def is_equivalent_to(self, other: Sharding, ndim: int) -> bool:
-        """Return whether arrays lie on the same devices in the same way.
+        """Return whether arrays are divided over the same devices in the same way.
 
         Args:
           other: a sharding.

@@ -240,7 +240,7 @@ def concatenated(call: ShardedCall) -> list:
 
 
 def _alike(call: ShardedCall) -> list:
-    """The entries of the operands that are divided, which are the same; others may be arrays that nobody placed."""
+    """The entries of the operands that are divided, which are the same; others may be arrays that were not placed."""
     divided = {a.explicit_sharding: i for i, a in enumerate(call.avals) if a.explicit_sharding is not None}
     if len(divided) > 1:
         shown = ", ".join([str(a.sharding) for a in call.avals])

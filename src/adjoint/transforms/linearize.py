@@ -52,7 +52,7 @@ class _PartialTrace(Trace):
                 target = self.tape
                 break
         if type(target) is DynamicJaxprTrace and p.stage_rule is None and not target.is_checked:
-            return target.emit(p, args, params)  # which asks nobody for the current trace
+            return target.emit(p, args, params)  # without a look at the current trace
         before = state.trace
         state.trace = target
         try:

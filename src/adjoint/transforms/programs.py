@@ -77,7 +77,7 @@ def jvp_program(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bo
 
 
 def _without_dead_rules(jaxpr: Jaxpr) -> Jaxpr:
-    """A program without those calls of functions with rules of their own that nobody reads.
+    """A program without those calls of functions with rules of their own whose results are not read.
 
     A rule may call its own function for a result that is dropped. What the function closes over has no derivative in
     the rule, and need not have one there.

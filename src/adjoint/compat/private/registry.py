@@ -21,7 +21,7 @@ class Entry(NamedTuple):
 
 
 class _Registry(Mapping):
-    """The types that are nodes, but for named tuples, which nobody registers."""
+    """The types that are nodes, but for named tuples, which are not registered."""
 
     def __getitem__(self, kind: type) -> Entry:
         node = nodes[kind]

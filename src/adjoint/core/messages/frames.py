@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 _PACKAGE = os.path.dirname(os.path.abspath(sys.modules[__name__.partition(".")[0]].__file__)) + os.sep
-# Files whose frames lie between the user and us: np.mean(x) calls x.__array__, a decorator wraps.
+# Files whose frames are between the user and us: np.mean(x) calls x.__array__, a decorator wraps.
 _LIBRARIES = os.path.dirname(os.path.dirname(os.path.abspath(np.__file__))) + os.sep
 _BETWEEN = (*[_LIBRARIES + name + os.sep for name in ("numpy", "scipy", "opt_einsum", "llvmlite")],
             contextlib.__file__, functools.__file__, importlib.__file__,

@@ -1,6 +1,6 @@
 """Hints for errors that Python itself raises in the user's program, where no function of this package was called.
 
-They are printed below an error that nobody catches, as notes are.
+They are printed below an error that is not caught, as notes are.
 
 Tests: `tests/core/test_advice.py`.
 """
@@ -15,7 +15,7 @@ __all__ = ["arguments_of", "hint"]
 _MEMBERS = {
     "append": "jnp.append(x, value), or a Python list that becomes an array at the end",
     "backward": "jax.grad(loss)(params), which returns the gradient",
-    "contiguous": "x: how an array lies in memory is the library's affair",
+    "contiguous": "x: the library chooses the order of the axes in memory",
     "cpu": "jax.device_put(x, jax.devices('cpu')[0])",
     "cuda": "jax.device_put(x, jax.devices('gpu')[0])",
     "detach": "jax.lax.stop_gradient(x)",
@@ -43,7 +43,7 @@ _ARGUMENTS = {
     "axes": "axis=", "device": "jax.device_put(x, device)", "dim": "axis=", "keepdim": "keepdims=", "size": "shape=",
     "inplace": "x = f(x): functions and methods return new arrays", "requires_grad": _MEMBERS["requires_grad"],
     "non_blocking": "leave it out: calls do not wait for devices", "seed": "key=jax.random.key(seed)",
-    "order": "leave it out: how an array lies in memory is the library's affair",
+    "order": "leave it out: the library chooses the order of the axes in memory",
 }
 # How functions that take functions call them.
 _CALLS = {

@@ -1,4 +1,4 @@
-"""Traced values that outlive their function: who keeps one, and the check that nobody does.
+"""Traced values that outlive their function: what keeps one, and the check that nothing does.
 
 `holder` names the variable, attribute or global to look at, also where what holds the value is itself inside of a
 container, an object or a closure. `check` is what `jax_check_tracer_leaks` asks for.

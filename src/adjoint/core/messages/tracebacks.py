@@ -90,7 +90,7 @@ def filtered(traceback: TracebackType | None) -> TracebackType | None:
 
 
 def install() -> None:
-    """Filter what the interpreter prints of errors that nobody catches, wherever they come from."""
+    """Filter what the interpreter prints of errors that are not caught, wherever they come from."""
     shown: Any = sys.excepthook
 
     def excepthook(kind, error, traceback):

@@ -1,8 +1,8 @@
 """Things that threads share: one of them makes each, once, and a fork waits until it stands.
 
 A child has the memory of its parent, and of its threads only the one that forked: what another thread was making
-stays half made there, and its lock taken. So whoever forks takes all locks first, in the order in which threads take
-them, and both sides give them back. A thread that has the lock of one rank takes only those of later ranks.
+stays half made there, and its lock taken. So a thread that forks takes all locks first, in the order in which threads
+take them, and both sides give them back. A thread that has the lock of one rank takes only those of later ranks.
 
 Tests: `tests/engines/native/runtime/test_stress.py`.
 """
@@ -65,7 +65,7 @@ _taken = _Taken()
 
 
 def forks_take(rank: int, lock: AbstractContextManager) -> None:
-    """Let whoever forks hold a lock meanwhile."""
+    """Let a thread that forks hold a lock meanwhile."""
     insort(_ranked, (rank, len(_ranked), lock))
 
 

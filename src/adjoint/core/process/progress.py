@@ -26,7 +26,7 @@ _shown = threading.Lock()  # one line at a time; what begins inside of something
 
 
 def _is_wanted() -> bool:
-    """Return whether somebody looks at standard error, as far as can be told without an import."""
+    """Return whether standard error is shown to a user, as far as can be told without an import."""
     stream = sys.stderr
     try:
         is_terminal = stream is not None and stream.isatty()

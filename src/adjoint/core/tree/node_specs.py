@@ -163,7 +163,7 @@ def find_node(kind: type) -> Node | None:
             node = Node(
                 kind, "namedtuple", lambda data, parts: kind(*parts), fields=tuple(fields)
             )
-            with tables:  # whoever finds the node finds its head
+            with tables:  # a thread that finds the node finds its head
                 if kind not in nodes:
                     single_heads[kind] = node_spec(node, None)
                 node = nodes.setdefault(kind, node)

@@ -50,7 +50,7 @@ def _fresh(shape) -> np.ndarray:
 
 
 def _addresses(buffer) -> tuple[dict[int, int], list[int]]:
-    """(the numbers of whoever owns the memory, the address of each element)."""
+    """(the numbers of the array that owns the memory, the address of each element)."""
     owner = buffer
     while isinstance(getattr(owner, "base", None), (np.ndarray, np.void)):
         owner = owner.base

@@ -112,7 +112,7 @@ def program(closed: ClosedJaxpr) -> Executable:
 
 
 def needed_eqns(jaxpr: Jaxpr) -> list[JaxprEqn]:
-    """Return what must run: equations that are read or have effects; calls without the results nobody reads."""
+    """Return what must run: equations that are read or have effects; calls without the results that are not read."""
     eqns, live = live_eqns(jaxpr.eqns, jaxpr.outvars)
     return [_smaller(e, live) if e.primitive.name == "jit" else e for e in eqns]
 

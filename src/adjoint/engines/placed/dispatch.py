@@ -288,7 +288,7 @@ def placed_program(run, closed, args, params) -> list:
     """Run a program that is compiled as `run` on operands, or with constraints, that have places."""
     jaxpr = closed.jaxpr
     args = [x if isinstance(x, ArrayImpl) else as_array(x) for x in args]
-    # How operands lie decides all that follows, and their types are the program's.
+    # How operands are divided decides all that follows, and their types are the program's.
     placed = tuple([place_of(x) for x in args])
     if any(map(_has_no_devices, params.get("out_shardings") or ())):
         params = {**params, "out_shardings": _with_devices(params["out_shardings"], placed)}
@@ -345,13 +345,13 @@ def placed_program(run, closed, args, params) -> list:
         results = _results(outs, where or default_sharding(), (), args, committed)
     else:
         own = mesh_of(jaxpr) if states_shardings(jaxpr) else None
-        if isinstance(own, Mesh) and own.axis_names != mesh.axis_names:  # operands lie along axes of another mesh
+        if isinstance(own, Mesh) and own.axis_names != mesh.axis_names:  # operands are along axes of another mesh
             mesh = own
         ins = [_over(mesh, tuple(g.spec) if isinstance(g, NamedSharding) else layout_of(x))
                for g, x in zip(given or [None] * len(args), args)]
         kept = args if read is None else [x for x, is_read in zip(args, read) if is_read]
         if mesh.size == 1 and not mesh.explicit_axes:
-            known = dict(zip(jaxpr.invars, map(layout_of, args)))  # what is given back lies as it did
+            known = dict(zip(jaxpr.invars, map(layout_of, args)))  # what is given back keeps its layout
             entries = [known.get(v, _as_first(kept, x.aval, mesh)) for v, x in zip(jaxpr.outvars, outs)]
         else:
             entries = layouts(jaxpr, ins, dict(mesh.shape))
@@ -412,7 +412,7 @@ def _on_buffers(run, avals, *args) -> list:
 
 
 def _inspect(jaxpr, layout: Layout) -> None:
-    """Tell those who ask in a program how its values will lie."""
+    """Report how a program's values will be divided to the calls in it that ask for it."""
     if inspections(jaxpr):
         sizes = Watched(layout.mesh.shape)
         layouts(jaxpr, [() if s is None else tuple(s.spec) for s in layout.ins], sizes)
@@ -433,7 +433,7 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     if not isinstance(mesh, Mesh) or _has_other_effects(closed):
         return None
     there = set(mesh.devices.flat)
-    # What nobody placed goes where the parts are needed: as a shard_map that reads it divides it.
+    # What was not placed goes where the parts are needed: as a shard_map that reads it divides it.
     needed = {}
     for e in closed.jaxpr.eqns:
         if e.primitive.per_device_rule is not None:
@@ -512,7 +512,7 @@ def _is_beyond_type(aval, spec, mesh: Mesh) -> bool:
 
 
 def _by_type(aval, mesh, is_typed: bool = True) -> NamedSharding | None:
-    """Return how a result lies by its type, if that speaks of the mesh; None where the compiler may choose.
+    """Return how a result is divided by its type, if that names the mesh; None where the compiler may choose.
 
     Over axes of several types it may choose for all axes of an array, unless explicit ones divide each of them.
     """
@@ -619,7 +619,7 @@ def _laid_out(x, sharding):
 
 
 def _given(given, args) -> list:
-    """The operands, checked to be where a call wants them; what lies so over the devices in another order is moved."""
+    """The operands, checked to be where a call needs them; those over the same devices in another order are moved."""
     found = []
     for x, sharding in zip(args, given or [None] * len(args)):
         if sharding is not None:

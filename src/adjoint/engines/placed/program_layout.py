@@ -1,4 +1,4 @@
-"""`Layout`: over which devices a program runs, and how its operands and results lie on them.
+"""`Layout`: over which devices a program runs, and how its operands and results are divided over them.
 
 Tests: `tests/parallel/test_sharding.py`.
 """
@@ -24,7 +24,7 @@ this_thread = _Thread()
 
 
 class Layout(NamedTuple):
-    """Over which mesh a program runs, how its operands and results lie, and which operands it may overwrite.
+    """Over which mesh a program runs, how its operands and results are divided, and which operands it may overwrite.
 
     None for an operand or a result leaves it to the compiler. `typed` says of which results the types speak of the
     mesh, where it has explicit axes; all by default.

@@ -65,7 +65,7 @@ def connect(
 def _name_the_first_when_aborted(address: str) -> None:
     """Say that the first process is gone, when the runtime aborts this one because it is.
 
-    The runtime calls `abort` on a thread of its own as soon as the service does not answer, and nobody can catch
+    The runtime calls `abort` on a thread of its own as soon as the service does not answer, and nothing can catch
     that; what is left is the signal.
     """
     import ctypes

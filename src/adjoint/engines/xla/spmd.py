@@ -1,6 +1,6 @@
 """Programs over several devices: one executable of XLA that every device of a mesh runs on its part.
 
-Operands are divided as the call says, or as they lie already; results lie as the call says, or as the compiler
+Operands are divided as the call says, or as they are divided already; results too, or as the compiler
 found best, which is read back from the executable. The buffers stay with the devices: an array has them as
 `Shards`, and the whole is put together only when someone looks at it.
 

@@ -25,7 +25,7 @@ def set_cache_dir(path: Any) -> None:
 
 
 def reset_cache() -> None:
-    """Forget the folder that was set; what lies in it stays.
+    """Forget the folder that was set; what is in it stays.
 
     >>> reset_cache()
     """

@@ -44,7 +44,7 @@ class GradAccum:
 
 
 class NullAccum(GradAccum):
-    """A cotangent that nobody wants."""
+    """A cotangent that is not needed."""
 
     def accum(self, ct) -> None:
         pass

@@ -117,7 +117,7 @@ def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = N
 
 
 def blank(shape: Sequence[int], dtype: Any) -> Array:
-    """Return what memory holds that nobody has written: NaN, the least integer, False."""
+    """Return what memory holds that was not written: NaN, the least integer, False."""
     dtype = np.dtype(dtype)
     if dtype.kind in "iu":
         return full(shape, np.iinfo(dtype).min, dtype)

@@ -22,7 +22,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Blocked:
-    """A length of blocks that lie side by side: the index map gives the number of the block.
+    """The length of blocks that are side by side: the index map gives the number of the block.
 
     Args:
       block_size: the length.
@@ -33,7 +33,7 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Element:
-    """A length of blocks that lie anywhere: the index map gives the first element.
+    """The length of blocks that may begin anywhere: the index map gives the first element.
 
     Args:
       block_size: the length.
@@ -68,7 +68,7 @@ class Buffered:
 
 
 class MemorySpace(enum.Enum):
-    """The memory in which a block lies; the CPU has one.
+    """The memory in which a block is; the CPU has one.
 
     Called with a shape and a dtype it is memory for a kernel to use.
 

@@ -91,7 +91,7 @@ def _done(op: Operation, i: int = -1):
 
 
 def _filled(op: Operation, i: int):
-    """Space that a routine works in, which nobody reads."""
+    """Space that a routine works in, which nothing reads afterwards."""
     aval = aval_of_type(op.results[i].type)
     return np.zeros(aval.shape, aval.dtype)
 

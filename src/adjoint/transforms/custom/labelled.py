@@ -1,6 +1,6 @@
 """Calls with a label: a program that is run as it is, and a note about it that no rule reads.
 
-The call stays a call however it is transformed, so the note reaches whoever compiles it.
+The call stays a call however it is transformed, so the note reaches the compiler.
 
 Tests: `tests/experimental/test_small_modules.py`.
 """

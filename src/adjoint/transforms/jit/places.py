@@ -169,7 +169,7 @@ def places_of(leaves) -> tuple:
 def taken(leaves, outs, donated, params: dict, captured: int) -> list:
     """Return the donated arrays whose memory the results of a call have, None in place of all others.
 
-    Over several devices what nobody placed was copied there, unless it is whole on each: the first one reads it. Where
+    Over several devices what was not placed was copied there, unless it is whole on each: the first one reads it. Where
     the call says how results are divided, one must have parts of the size of the array's.
     """
     if not is_on_several_devices(outs):

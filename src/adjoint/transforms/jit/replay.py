@@ -451,7 +451,7 @@ def _with(args, kwargs, values, chosen=()):
 
 
 def _folded(jaxpr: Jaxpr, consts) -> tuple[Jaxpr, list]:
-    """The program without what nobody needs, and with small results that need no operand as constants."""
+    """The program without what is not needed, and with small results that need no operand as constants."""
     jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
     known = {v: as_buffer(c, v.aval) for v, c in zip(jaxpr.constvars, consts)}
     eqns = []

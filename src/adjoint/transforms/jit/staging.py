@@ -36,7 +36,7 @@ class ShapeDtypeStruct:
     Args:
       shape: a tuple of ints, or of symbolic dimensions.
       dtype: of the elements.
-      sharding: where the array is to lie.
+      sharding: where the array is to be.
       weak_type: the dtype gives way to others.
       manual_axis_type: along which mesh axes it varies, inside of `shard_map`.
       is_ref: it stands for a reference.

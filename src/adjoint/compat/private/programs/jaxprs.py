@@ -176,7 +176,7 @@ def last_used(jaxpr: Jaxpr) -> dict[Var, JaxprEqn | None]:
 
 
 def clean_up_dead_vars(eqn: JaxprEqn, env: dict[Var, Any], last_used: dict[Var, JaxprEqn | None]) -> None:
-    """Forget the values of variables that nobody reads after an equation."""
+    """Forget the values of variables that are not read after an equation."""
     for v in {v for v in eqn.invars if type(v) is not Literal}:
         if last_used[v] is eqn:
             del env[v]

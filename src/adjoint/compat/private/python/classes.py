@@ -109,7 +109,7 @@ class Mutex:
         self._readers, self._writer = 0, 0
 
     def lock(self) -> None:
-        """Wait until nobody holds it, and hold it."""
+        """Wait until no other thread holds it, and hold it."""
         with self._changed:
             self._changed.wait_for(lambda: not self._readers and not self._writer)
             self._writer = threading.get_ident()

@@ -342,8 +342,8 @@ start:
 }
 """
 
-# A small result is one of the arrays that the entry made for the two calls before, if nobody has it any more.
-# A result takes the memory of a donated array if nobody else has it: the buffer is known to the array and to the
+# A small result is one of the arrays that the entry made for the two calls before, if nothing refers to it any more.
+# A result takes the memory of a donated array if nothing else refers to it: the buffer is known to the array and to the
 # entry alone, and so is what it is a view of, which owns its memory or has it from buffer_pool.py.
 _RUN = """
 define internal i1 @run_native(ptr %entry) #0 {

@@ -185,7 +185,7 @@ class _Runtime:
         thread = number(current())
         kept = (state.__dict__, config.local.__dict__)
         row = self.threads[thread % THREADS]
-        row[0] = 0  # nobody's, until the others are written
+        row[0] = 0  # marked as unused, until the others are written
         row[1:] = [id(x) for x in kept]
         row[0] = thread
         self.attributes[thread % THREADS] = kept

@@ -1,7 +1,7 @@
 """Arrays that are put together of parts, such as by `stack`, read and computed part by part.
 
-What is read of such an array and lies in one of its parts is read from what the part was copied from. An element-wise
-operation on all of it is one operation for each component, the arrays along a short axis of which each lies in one
+What is read of such an array and is in one of its parts is read from what the part was copied from. An element-wise
+operation on all of it is one operation for each component, the arrays along a short axis of which each is in one
 part, and its result is put together again. So the components of a vector, and what is computed of them, need no memory
 between the operations of a program that takes vectors apart and stacks them.
 
@@ -35,7 +35,7 @@ def component(view: View, axis: int, k: int) -> View:
 
 
 def forwarded(view: View) -> View | None:
-    """Return a view of what a part was copied from, if all that a view reads lies in that part; else None."""
+    """Return a view of what a part was copied from if one part has all that a view reads, else None."""
     wanted = _steps(view) if len(view.base.step.operands) <= _MAX_PARTS and view.size else None
     if wanted is None:
         return None
@@ -47,9 +47,9 @@ def forwarded(view: View) -> View | None:
 
 
 def short_axis(view: View) -> int | None:
-    """Return an axis of a view of an assembled array of which each component lies in one part; None if there is none.
+    """Return an axis of a view of an assembled array of which each component is in one part; None if there is none.
 
-    The view itself lies in no single part.
+    The view itself is in no single part.
     """
     for axis, (d, stride) in enumerate(zip(view.shape, view.strides)):
         if 1 < d <= _MAX_COMPONENTS and stride:
@@ -95,7 +95,7 @@ def _steps(view: View) -> _Steps | None:
 
 
 def _in_part(view: View, wanted: _Steps, part: Node) -> View | None:
-    """Return a view of what a part was copied from, if all that a view reads lies in the part."""
+    """Return a view of what a part was copied from, if all that a view reads is in the part."""
     region, source = _steps(part.into), part.operands[0]
     if region is None:
         return None

@@ -254,7 +254,7 @@ class _Fuser:
         self._join_siblings(node)
 
     def _join_other_part(self, node: Node) -> None:
-        """Write the parts of an array that lie between each other in one pass."""
+        """Write the interleaved parts of an array in one pass."""
         parts = [v.base for v in node.into.base.step.operands]
         at, axes = parts.index(node) + 1, wide_axes(node.into)
         if at == len(parts) or len(parts) > _MAX_PARTS_AT_ONCE or axes and axes[-1][1] == 1:

@@ -116,11 +116,11 @@ class Graph:
         return View(node, node.shape, 0, contiguous(node.shape))
 
     def value(self, view: View, aval) -> View | Pair:
-        """Return what lies in memory, as rules know it."""
+        """Return an array in memory, in the form that rules read."""
         return Pair.of(view) if aval.dtype.kind == "c" else view
 
     def stored(self, value: View | Pair) -> View:
-        """A value as it lies in memory: the parts of complex numbers side by side."""
+        """A value as it is in memory: the parts of complex numbers side by side."""
         if isinstance(value, View):
             return value
         joined, re, im = value.joined(), value.re, value.im
@@ -431,7 +431,7 @@ class Graph:
         return [self.constant(np.asarray(x), t) for x, t in zip(out, types, strict=True)]
 
     def whole_operand(self, view: View) -> View:
-        """Loops and routines read arrays that lie in order."""
+        """Loops and routines read arrays whose elements are in order."""
         if view.base.dtype not in SUPPORTED or view.base.kind == "constant" and view.base.size == view.size == 1:
             return view
         return view if view.is_whole and view.base.kind != "iota" else self.copied(view)

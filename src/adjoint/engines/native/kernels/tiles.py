@@ -3,8 +3,8 @@
 An operand whose neighbours along the last loop are far apart in memory, but along another loop next to each other,
 would be read lane by lane, a cache line for each. Instead the two loops go over tiles as wide as a vector: vectors
 are read along the other loop, exchanged in log2(width) steps, and are the rows that the kernel's code asks for.
-The last tile along an axis overlaps the one before, so that there are no masks: a result must not lie where an
-operand lies.
+The last tile along an axis overlaps the one before, so that there are no masks: a result must not be where an
+operand is.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Tiled(Base):
         self.lanes = min(self.lanes, _MAX_LANES)
         self.column = ""
         self.row = ""
-        self.tile: dict[tuple[int, Access], str] = {}  # where the rows of an operand lie
+        self.tile: dict[tuple[int, Access], str] = {}  # where the rows of an operand are
         self.across = list(dict.fromkeys([
             (x[1], x[2]) for op in kernel.ops if op.depth == self.rank for x in op.operands
             if x[0] == "load" and x[2].strides[-1] not in (0, 1) and x[2].strides[-2] == 1
@@ -137,7 +137,7 @@ class Tiled(Base):
         return [*b.lines, *self._loop(n, 1, row)]
 
     def _prefetch(self, b: Builder, counter: str, column: Value) -> None:
-        """Fetch the lines to which the next tile's row is written: they are far apart, and nobody foresees them."""
+        """Fetch the lines to which the next tile's row is written, which are too far apart for the processor's own."""
         following = b.value(counter) + self.lanes
         self.module.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
         for k, (i, access) in enumerate(self.kernel.outputs):
@@ -173,7 +173,7 @@ def _name(size: int, lanes: int) -> str:
 
 
 def _turn(size: int, lanes: int) -> str:
-    """`void (source, stride, target)`: vectors that lie `stride` elements apart become columns."""
+    """`void (source, stride, target)`: vectors that are `stride` elements apart become columns."""
     t, b = _TYPES[size], Builder(Module(), lanes)
     values = []
     for i in range(lanes):

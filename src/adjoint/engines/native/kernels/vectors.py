@@ -249,7 +249,7 @@ class Vectors:
         return self.known[key]
 
     def row_pointer(self, i: int) -> str:
-        """Return where an op is kept: rows of more than one loop lie one after the other."""
+        """Return where an op is kept: rows of more than one loop are one after the other."""
         e, domain = self.emitter, self.kernel.domain
         index, b = self.j, self.b
         stride = domain[-1]

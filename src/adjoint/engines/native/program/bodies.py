@@ -18,7 +18,7 @@ __all__ = ["MAX_SMALL_ELEMENTS", "bodies", "branches_pay", "constants_of", "oper
 
 MAX_SMALL_ELEMENTS = 8  # elements of an array that is held in registers
 _MAX_PACKED_ELEMENTS = 1 << 20  # elements of such a copy
-_MIN_TURNS_TO_PACK = 8  # turns for which constants are copied to lie well
+_MIN_TURNS_TO_PACK = 8  # turns for which constants are copied into a better order
 _MIN_BRANCH_COST = 256  # operations of a branch that is run for those elements alone that take it
 _ESTIMATED_LANES = 8  # in which larger arrays are computed, for estimates
 

@@ -36,7 +36,7 @@ def _bytes(nodes) -> int:
 
 
 def costs(unit: Group | Step) -> tuple[int, int]:
-    """Operations, and bytes that are read and written; those of one turn where nobody knows how many there are."""
+    """Operations, and bytes that are read and written; those of one turn where their number is not known."""
     if isinstance(unit, Group):
         inside = set(unit.nodes)
         read = {v.base for n in unit.nodes for v in n.operands} - inside

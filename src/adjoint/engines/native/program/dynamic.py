@@ -1,9 +1,9 @@
 """Arrays that are replaced where they are: by updates in the bodies of loops, and operands that are donated.
 
-An update of a carried array that nobody else reads, at an index in a register, is made where the array is. A result may
+An update of a carried array that nothing else reads, at an index in a register, is made in its memory. A result may
 take the memory of a donated operand if nothing reads the operand after the result begins to be written: its step comes
 after all that read the operand, or it is a kernel that reads each element just before it writes that one. Kernels whose
-results nobody in the program reads wait for the last reader of what they replace.
+results nothing in the program reads wait for the last reader of what they replace.
 
 Tests: `tests/engines/native/test_operations.py`, `tests/engines/native/program/test_call_layout.py`.
 """
@@ -159,7 +159,7 @@ def waiting(units: list, placed: dict, graph: Graph | Expanded, donated: tuple[i
 
 
 def donors(units: list, native: dict, operands: list[Node], outputs: list[View], donated) -> dict[Node, Node]:
-    """Return for each result that may lie where a donated operand lay that operand."""
+    """Return for each result that may be where a donated operand was that operand."""
     if not donated:
         return {}
     last: dict[Node, int] = {}

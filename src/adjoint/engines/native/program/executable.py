@@ -253,7 +253,7 @@ def _aligned(buffer) -> np.ndarray:
 
 
 def kernels_of(text: str, names: list[str], quick: bool, shared: bool) -> Kernels:
-    """Return the compiled functions of a text, which is compiled once while somebody uses them, or did lately."""
+    """Return the compiled functions of a text, which is compiled once while they are in use, or were lately."""
     with making:
         found = _modules.get(text)
         if found is None:

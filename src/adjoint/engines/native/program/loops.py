@@ -191,7 +191,7 @@ class _Writer:
             self.b.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {address}, ptr {place}, i64 {size}, i1 false)")
 
     def fetch(self, address: str, node: Node) -> Place:
-        """Return what lies at an address, in registers if it is small."""
+        """Return what is at an address, in registers if it is small."""
         if not self.is_small(node):
             return address
         return [load_scalar(self.b, self.at(address, i, node.dtype), node.dtype) for i in range(node.size)]

@@ -115,7 +115,7 @@ def _equation(p, params: dict, known) -> int:
 
 def _params_key(p, params: dict) -> str:
     name = p.name
-    if primitives.get(name) is not p:  # of somebody else, who may have another one of this name
+    if primitives.get(name) is not p:  # another library's, with the same name perhaps
         raise _NoText
     if isinstance(called := params.get(p.called), ClosedJaxpr):  # whatever else it says, it is opened
         params = {"program": called, "differentiated": params.get("differentiated", False)}

@@ -3,7 +3,7 @@
 Equations are equal if their primitives, parameters and types are; a *run* is a stretch of equal blocks. A forward pass
 is a run and its derivative another one, whose blocks go through the same layers in the other order. A variable of a
 layer has a place: the run, the layer, and its number in the block; operands that differ from layer to layer have
-places too. If all layers read what lies equally far from them (the layer before, the same one), then a program with
+places too. If all layers read what is equally far from them (the layer before, the same one), then a program with
 some layers left out, `few`, computes the same, only less often. It is compiled; its steps at both sides of the gap
 must be alike, and one side's steps with the places moved are the steps of the layers that were left out.
 
@@ -183,7 +183,7 @@ class Repeated:
         return found
 
     def _check(self, number: int, run: Run) -> None:
-        """Check that the layers left out and beside read what lies equally far away, or one and the same variable."""
+        """Check that the layers left out and beside read what is equally far away, or one and the same variable."""
         pattern = None
         for layer in range(self.gap - 1, self.gap + self.left_out + 1):
             found = [

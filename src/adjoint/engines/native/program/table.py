@@ -215,7 +215,7 @@ class Executable(Program):
         self._describe(graph, graph.inputs, graph.outputs)
 
     def _donors(self, graph: Graph | Expanded, donated: tuple) -> dict[int, int]:
-        """Return for slots of results that may lie where a donated operand lay that operand's slot."""
+        """Return for slots of results that may be where a donated operand was that operand's slot."""
         given = donors(self.units, self.native, graph.inputs, graph.outputs, donated)
         return {self._slots[node]: self._slots[operand] for node, operand in given.items()}
 

@@ -303,7 +303,7 @@ class _LogSum(_Sum):
 
 
 def _long_sums(code: Code, op, dtype, x, out, n, inner, reverse, space) -> None:
-    """Along an axis across which rows lie: blocks of rows, each vector of which stays in registers."""
+    """Along an axis other than that of the rows: blocks of rows, each vector of which stays in registers."""
     kind, held = _Sum if op == "add" else _LogSum, register_dtype(dtype)
     places = [code.at(space, k * inner, held) for k in range(kind.count)]
 

@@ -231,7 +231,7 @@ class _Writer:
         return re, im
 
     def square(self, source: str, target: str) -> None:
-        """Turn a square of lanes of real numbers, whose rows lie as those of `put_parts` do."""
+        """Turn a square of lanes of real numbers, whose rows are in the order of those of `put_parts`."""
         name, module = f"@square{self.lanes}.{llvm_type(self.dtype)}", self.code.module
         if name not in module.written:
             module.written.add(name)

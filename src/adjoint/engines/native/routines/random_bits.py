@@ -122,7 +122,7 @@ def _blocks(graph, state: list[View], shape, dtype, algorithm) -> tuple[list[Vie
     paired, wanted = None, shape
     by_threefry = algorithm == RandomAlgorithm.RNG_THREE_FRY
     if by_threefry and dtype.itemsize < 8 and shape:
-        # The two words of a block lie beside each other along one axis: the first even one, or the last made even.
+        # The two words of a block are beside each other along one axis: the first even one, or the last made even.
         axis = next((i for i, n in enumerate(shape) if n % 2 == 0), len(shape) - 1)
         shape = (*shape[:axis], shape[axis] + shape[axis] % 2, *shape[axis + 1 :])
         paired = (*shape[:axis], shape[axis] // 2, *shape[axis + 1 :], 2)
@@ -163,7 +163,7 @@ def _rng_bit_generator(graph, operands, params, types):
     return [_beside(graph, after), bits]
 
 
-# ---- numbers that nobody can ask for again -------------------------------------------------------
+# ---- numbers without a seed -------------------------------------------------------
 
 
 @once

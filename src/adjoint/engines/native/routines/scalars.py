@@ -2,7 +2,7 @@
 
 A program is read by the rules of whole programs (graph.py) on values of rank 0, so that its calls are opened, and
 complex numbers are two operands and two results each. `load`, `store` and `place` know elements of complex arrays,
-whose parts lie side by side.
+whose parts are side by side.
 
 Tests: `tests/engines/native/routines/test_user_reductions.py`.
 """

@@ -1,7 +1,7 @@
 """Updates at computed places: `scatter` and its kin, and `dynamic_update_slice`, as routines.
 
 The array is copied, unless it may be changed where it is, and then the windows are gone over in order. A start is
-clamped so that its window lies inside the array, or the window is left out if it does not: what JAX defines is also
+clamped so that its window is inside the array, or the window is left out if it does not: what JAX defines is also
 what keeps addresses inside their buffers.
 
 Tests: `tests/engines/native/test_operations.py`.

@@ -128,7 +128,7 @@ def _folded(graph, program: Scalars, xs, starts, axes, dtypes, is_free=False):
     count, rest = prod([shape[a] for a in axes]), prod([shape[a] for a in kept])
     last = not kept or kept[-1] != len(shape) - 1
     order, sizes = ([*kept, *axes], (rest, count, 1)) if last else ([*axes, *kept], (1, count, rest))
-    if axes and list(axes) == list(range(axes[0], axes[-1] + 1)):  # they lie together
+    if axes and list(axes) == list(range(axes[0], axes[-1] + 1)):  # they are together
         order, sizes = range(len(shape)), (prod(shape[: axes[0]]), count, prod(shape[axes[-1] + 1 :]))
     rows = [graph.stored(_permuted(x, order)) for x in xs]
     types = [Type(tuple([shape[a] for a in kept]), d) for d in dtypes]

@@ -1,6 +1,6 @@
 """Windows that slide over an array, as element-wise operations: element k of all windows is one strided view.
 
-The padded array lies in memory; a window's elements are combined in registers, or along one axis after the other if
+The padded array is in memory; a window's elements are combined in registers, or along one axis after the other if
 there are many, by doublings; a program of the user goes over many in a loop. What won its window is followed by its
 place, and cotangents are scattered there.
 """

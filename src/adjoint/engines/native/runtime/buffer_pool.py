@@ -62,7 +62,7 @@ def _block(size: int) -> np.ndarray:
 
 
 def memory_of(size: int) -> np.ndarray:
-    """Return so many bytes that nobody uses; JaxRuntimeError if they are not there."""
+    """Return so many bytes that are not in use; JaxRuntimeError if they are not there."""
     try:
         return np.empty(size, np.uint8)
     except MemoryError as error:

@@ -1,7 +1,7 @@
 """Code in two tiers: made quickly when a program is first called, and well once it is called again.
 
 Both are made from one text, with no pass that changes what is computed, so that results are equal to the last bit.
-Whoever calls a function reads its address from a cell; better code is put there when it stands. It is made by a
+A caller of a function reads its address from a cell; better code is put there when it stands. It is made by a
 thread of our own while the program runs, and what was begun for the cache on disk is finished when the process ends.
 """
 
@@ -161,7 +161,7 @@ def shared(module: str, symbols: list[str], text: Callable[[], str], short: Call
 # ---- the thread ----------------------------------------------------------------------------------
 
 _waiting: deque[Callable[[], None]] = deque()
-_at_work = threading.RLock()  # nobody forks then: it uses LLVM without the lock of LLVM
+_at_work = threading.RLock()  # held while LLVM is used without its lock: no fork then
 forks_take(TASKS, _at_work)
 _thread: threading.Thread | None = None
 

@@ -76,9 +76,9 @@ done:
 }}
 """
 
-# A child of a fork would find what other threads are at, such as a lock of OpenBLAS, for ever. So those who run without
-# the GIL go through a door. @door is twice the number of those inside, and 1 while somebody forks, who waits until
-# they have left, but not for ever: one of them may wait for him. They look at the door now and then: `park`.
+# In a child of a fork what other threads held, such as a lock of OpenBLAS, is held for ever. So threads without
+# the GIL pass a gate. @door is twice the number of those inside, and 1 while a thread forks, which waits until they
+# have left, but not for ever: one of them may wait for the thread that forks. They read @door now and then: `park`.
 _DOOR = f"""
 @door = global i64 0, align 64
 declare i32 @usleep(i32)

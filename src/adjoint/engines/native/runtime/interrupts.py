@@ -1,7 +1,7 @@
 """Ctrl-C inside a loop of generated code.
 
 A loop that may be long counts down by the operations of its turns and now and then calls `adjoint_poll(last)`, which
-makes way for whoever forks, looks at the clock, and after a twentieth of a second takes the GIL and lets Python's
+makes way for a thread that forks, looks at the clock, and after a twentieth of a second takes the GIL and lets Python's
 signal handlers run. If one raises, the error is left in the thread's state, the answer is 1, and the loop's function
 returns at once, as do those after it at their first look. Who called the code raises the error, as after any function
 of Python's C interface.

@@ -1,6 +1,6 @@
 """Objects become code in memory: the linker for what LLVM writes on x86-64 outside of Windows and macOS.
 
-LLVM's code model for code that may lie anywhere leaves one kind of relocation, an address of 64 bits, so linking is to
+LLVM's code model for code that may be anywhere leaves one kind of relocation, an address of 64 bits, so linking is to
 copy the sections, to add addresses, and to make the code executable. A program that was compiled before needs no LLVM
 therefore, which takes longer to load than such programs. Objects of another kind are for LLVM's linker (compiler.py).
 
@@ -120,7 +120,7 @@ class Code:
 
 
 def _places(found: Object) -> tuple[dict[int, int], int, int]:
-    """Return where each section is to lie, the end of those that are not written to, and that of all."""
+    """Return where each section is to be, the end of those that are not written to, and that of all."""
     at, places, ends = 0, {}, []
     for writable in (False, True):
         for i in found.loaded:

@@ -220,7 +220,7 @@ def _(w, a, b, x):
         log_beta = lgamma(p) + lgamma(q) - lgamma(p + q)
         part = exp(p * log(y) + q * log1p(-y) - log_beta) / p * total
         inside = (a >= 0) & (b >= 0) & (x >= 0) & (x <= 1) & ((a > 0) | (b > 0)) & (is_finite(a) | is_finite(b))
-        at_zero = (a == 0) | ~is_finite(b)  # where all of the distribution lies; elsewhere it lies at 1
+        at_zero = (a == 0) | ~is_finite(b)  # where all of the distribution is; elsewhere it is at 1
         ends = where((x == 1) | ((x > 0) & at_zero), fill(x, 1), 0)
         return [where(proper, where(other, 1 - part, part), where(inside, ends, np.nan))]
 

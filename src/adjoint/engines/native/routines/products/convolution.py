@@ -1,4 +1,4 @@
-"""`conv_general_dilated`: which axes of the matrix of windows lie how, for implicit.py; groups of few features
+"""`conv_general_dilated`: the order of the axes of the matrix of windows, for implicit.py; groups of few features
 for depthwise.py.
 
 The result is written in the order that suits, and is read through a view if its axes are to stand otherwise. A
@@ -115,7 +115,7 @@ def _rule(graph, operands, params, types):
         return [lower_bits(graph, result.transpose([out.index(i) for i in range(3)]), dtype)]
     if prod([d // gcd(d, s) for d, s in zip(windows.base_dilation, windows.window_strides)]) > _MAX_PHASES:
         x, windows = _dilated(graph, x, windows)
-    # The image's axes as they lie in memory, outermost first.
+    # The image's axes in their order in memory, outermost first.
     order = sorted(range(rank), key=lambda i: -abs(x.strides[i + 2]) if x.shape[i + 2] > 1 else -np.inf)
     groups = max(feature_groups, batch_groups)
     each = x.shape[0] // batch_groups

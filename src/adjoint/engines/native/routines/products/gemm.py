@@ -1,7 +1,7 @@
 """C = A B for floats and integers of 32 and 64 bits: one family of functions for every size, made once and kept.
 
 The sizes and strides are arguments (`FIELDS`), so any transposition is a matter of strides. Columns are taken in
-panels as wide as four vectors. A panel of B is read where it lies if its rows are contiguous and few rows of A need
+panels as wide as four vectors. A panel of B is read where it is if its rows are contiguous and few rows of A need
 it, and otherwise copied so that it is (transposed by squares of a vector's lanes, in registers). A micro-kernel keeps
 some rows of C by some vectors in registers and goes over the shared axis; elements of A are spread over vectors as
 they are read, from a copy if the rows of A are not contiguous. Integers of 16 bits are multiplied in pairs along the
@@ -44,7 +44,7 @@ _TERMS_TOGETHER = 1 << 10  # terms that are added without looking at what is los
 _MAX_FEW_SUMS = 40_000  # of more sums than these
 _BLOCK_BYTES = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 PANELS = 4  # of columns that one chunk has, at most
-_MAX_UNPACKED_ROWS = 24  # rows of A up to which B is read where it lies
+_MAX_UNPACKED_ROWS = 24  # rows of A up to which B is read where it is
 _MIN_CHUNKS = 8  # where several threads take part, at least so many
 ROWS = (6, 4, 2, 1)  # of C in registers
 LINE = 2 + ROWS[0]  # words of a segment's line in the table of a micro-kernel

@@ -7,7 +7,7 @@ are cut off at the image's edges. The rest is as in gemm.py: blocks of the share
 chunks for threads. (Chetlur et al. 2014, "cuDNN: Efficient primitives for deep learning".)
 
 The matrix of windows is the left factor, with a column of the result for each output feature; or, where features are
-few or the image's rows lie in order, the right one, with a row for each feature. Each axis of the matrix is a
+few or the image's rows are in order, the right one, with a row for each feature. Each axis of the matrix is a
 number with digits: one of the batch or of the features, and three of positions or of the kernel's elements.
 All sizes are arguments: a convolution compiles to a call with a table of `FIELDS`.
 
@@ -46,7 +46,7 @@ units unit unit_move element start_1 start_2 start_3 size_1 size_2 size_3 w_row 
 segment c_row c_a c_1 c_2 c_3 c_b row_1 row_2 row_3 row_b
 pack_1 pack_2 pack_3 pack_step_0 pack_step_1 pack_step_2 pack_step_3 pack_depth pack_row pack_column pack_n
 pack_count pack_group sums total together""".split()
-UNPACKED = 24  # rows up to which the kernel is read where it lies
+UNPACKED = 24  # rows up to which the kernel is read where it is
 _BOOL = np.dtype("?")
 
 
@@ -228,13 +228,13 @@ class Implicit(Family):
                     source = code.at(w, k0 * w_row + j, self.dtype)
                     near = n.equals(width) & left
                     few = (m <= number(UNPACKED)) | w_row.equals(width)
-                    lies = near & few
+                    in_place = near & few
                     with code.when(right):
                         self.call(code, f"{self.letter}gather", [f, x, panel], [k0, depth, j, n, width])
-                    with code.when(left & ~lies):
+                    with code.when(left & ~in_place):
                         self.pack_from(code, source, panel, [depth, n, w_row, w_column, width])
-                    b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {panel}").text
-                    b_row = code.select(lies, w_row, width)
+                    b = code.new(f"select i1 {in_place.text}, ptr {source}, ptr {panel}").text
+                    b_row = code.select(in_place, w_row, width)
                     self.segments(code, f, m, first_row, [a, b, c, j], more, depth, n, width, [a_row, a_column, b_row])
 
         names = "p f,p x,p w,p c,i first_row,i last_row,i first,i last,i begin,i end".split(",")

@@ -1,4 +1,4 @@
-"""Convolutions as products of matrices whose left factor is read from the image as it lies.
+"""Convolutions as products of matrices whose left factor is read from the image as it is in memory.
 
 Where an image's features (or, for the gradient of a kernel, what stands for its batch) are contiguous, a
 micro-kernel needs no copy of the windows: it goes over the shared axis in segments, and a table says where each row
@@ -208,8 +208,8 @@ class _Indirect(Implicit):
                 more = block * step
                 k0, depth = begin + more, code.minimum(terms - more, step)
                 with code.loop(last, start=first, step=self.panel) as j:
-                    n, width, lies = self.panel_of(code, m, j, last, w_row)
-                    with code.when(~lies):
+                    n, width, in_place = self.panel_of(code, m, j, last, w_row)
+                    with code.when(~in_place):
                         source = code.at(w, k0 * w_row + j, self.dtype)
                         target = code.at(panels, (j - first) * number(DEPTH), self.dtype)
                         self.pack_from(code, source, target, [depth, n, w_row, number(1), width])
@@ -227,11 +227,11 @@ class _Indirect(Implicit):
                     segments = code.new(f"load i64, ptr {count}", I64)
                     place = self.row_place(code, f, row)
                     with code.loop(last, start=first, step=self.panel) as j:
-                        n, width, lies = self.panel_of(code, m, j, last, w_row)
+                        n, width, in_place = self.panel_of(code, m, j, last, w_row)
                         source = code.at(w, k0 * w_row + j, self.dtype)
                         packed = code.at(panels, (j - first) * number(DEPTH), self.dtype)
-                        b = code.new(f"select i1 {lies.text}, ptr {source}, ptr {packed}").text
-                        b_row = code.select(lies, w_row, width)
+                        b = code.new(f"select i1 {in_place.text}, ptr {source}, ptr {packed}").text
+                        b_row = code.select(in_place, w_row, width)
                         to_c = code.at(c, place + j, self.dtype)
                         self.tile(code, f, rows, width, [table, b, to_c], segments, b_row, n, more)
                     code.set(done, i + rows)
@@ -240,15 +240,15 @@ class _Indirect(Implicit):
         self.function(f"internal {self.letter}block", names, body)
 
     def panel_of(self, code: Code, m, j, last, w_row) -> tuple[Value, Value, Value]:
-        """The columns of a panel, the width that it has as a copy, and whether it is read where it lies."""
+        """The columns of a panel, the width that it has as a copy, and whether it is read in place."""
         n = code.minimum(last - j, self.panel)
         width = code.integer(self.panel)
         for v in self.widths[1:]:
             fits = n <= v * self.lanes
             width = code.select(fits, v * self.lanes, width)
         few = m <= UNPACKED
-        lies = few | w_row.equals(width)
-        return n, width, lies & n.equals(width)
+        in_place = few | w_row.equals(width)
+        return n, width, in_place & n.equals(width)
 
     def rows_at(self, code: Code, f, row, left, by_features) -> Value:
         """Return how many rows are one tile: they have one stride in the result, and one element of the kernel."""

@@ -1,7 +1,7 @@
 """Products of matrices: those of any size by gemm.py, small ones and those with vectors as a sum that is fused.
 
 The axes of an operand are made three, of batches, rows and columns. A view of which each has one stride is read where
-it lies; others are copied first.
+it is; others are copied first.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _product_step(graph, left, right, shape, k: int, dtype) -> View:
     """Add the product of two operands of `matrix` or `_paired`, of this shape; `k` elements are shared."""
     (x, a), (y, b), (*batch, m, n) = left, right, shape
     is_turned = m in _ROWS_TO_EXCHANGE and k > 2 * m and n >= m and a.column == 1 != b.column
-    if is_turned:  # rows of the other operand lie ready, and its columns would have to be copied
+    if is_turned:  # rows of the other operand are contiguous, and its columns would have to be copied
         (x, a), (y, b), m, n = (y, b.turned), (x, a.turned._replace(is_exchanged=True)), n, m
     (out,) = graph.step("routine", None, [x, y], [Type((*batch, m, n), I32 if dtype == PAIRS else dtype)])
     is_long = dtype.kind == "f" and k > terms_together(prod(batch) * m * n)
@@ -155,7 +155,7 @@ def _paired(graph, view: View, batch, free, summed) -> tuple[View, _Matrix]:
     found = graph.copied(view).reshape(shape) if found is None else found
     *outer, n, k = shape
     sizes = [prod(outer[i + 1 :]) * n * (k // 2) for i in range(len(outer))]
-    if found.strides[-2] != 1:  # neighbours lie side by side, or nothing does
+    if found.strides[-2] != 1:  # neighbours must be side by side
         found = graph.converted(found, _I16)
         found = found if found.is_whole and found.shape == found.base.shape else graph.copied(found)
         return graph.whole(found.base), _Matrix(0, tuple(sizes), k // 2, 1)

@@ -240,7 +240,7 @@ def _sign(at: Value, size: int) -> Value:
 
 
 def _signs(code: Code, places: _Places, sizes, first: Value, count: int) -> Value:
-    """The signs of places that lie one after the other in memory, joined; `sizes` are of those of one element."""
+    """The signs of places that are one after the other in memory, joined; `sizes` are of those of one element."""
     dtype, lanes = places.dtype, count * len(sizes)
     b, most = code.wide_builder(lanes), np.iinfo(dtype).max
     at = load_vector(b, code.at(places.address, first * len(sizes), dtype), dtype)
