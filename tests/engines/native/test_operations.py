@@ -89,9 +89,14 @@ ALONG_AXES = {
     "integers": (lambda x: [lax.cumsum((x * 99).astype(d), axis=1) for d in ("int8", "int32", "uint16")], (X,)),
     "narrow floats": (lambda x: lax.cummax(x.astype(jnp.bfloat16), axis=0), (X,)),
     "positions": (lambda x: [f(x, a, jnp.int32) for f in (lax.argmax, lax.argmin) for a in (0, 1)], (NANS,)),
+    "positions of many": (lambda x: [f(x, 0, jnp.int32) for f in (lax.argmax, lax.argmin)], (NANS.reshape(37, 5),)),
     "positions in long rows": (lambda x: (lax.argmax(x, 1, jnp.int32), lax.argmin(x, 1, jnp.uint16)), (LONG,)),
     "positions in a middle axis": (lambda x: lax.argmin(x.reshape(5, 37, 15), 1, jnp.int32), (LONG.ravel()[:2775],)),
-    "positions of narrow types": (lambda x: [lax.argmax((x * 3).astype(d), 1, jnp.int32) for d in NARROW], (X,)),
+    "positions of narrow types": (
+        lambda x: [
+            f((x * 3).astype(d), a, jnp.int32) for f in (lax.argmax, lax.argmin) for a in (0, 1) for d in NARROW
+        ], (X,),
+    ),
     "in a loop": (
         lambda x: lax.scan(lambda c, r: (c + jnp.cumsum(r)[-1], (jnp.argmax(r), jnp.cumsum(r))), jnp.float32(0), x),
         (X,),
@@ -255,6 +260,21 @@ def test_operations_on_64_bits():
         for dtype in ("int8", "uint16", "int32", "uint32", "int64", "uint64"):
             n = RNG.integers(0, 1 << 62, size=33).astype(dtype)
             assert_agrees(lambda n: lax.mulhi(n, n[::-1]), n)
+
+
+def test_conversions_to_integers_saturate_in_vectors():
+    integers = [np.dtype(k + n) for k in "iu" for n in "1248"]
+    ends = [float(end) for d in integers for end in (np.iinfo(d).min, np.iinfo(d).max)]
+    near = [x * s for x in ends for s in (1, 1.0000001, 0.9999999)]
+    values = [0.0, -0.0, np.nan, np.inf, -np.inf, 0.9, -0.9, -1.5, *near]
+    with ax.enable_x64(True):
+        for dtype in ("float32", "float64", "bfloat16"):
+            x = jnp.asarray(values).astype(dtype)
+            exact = np.asarray(x.astype("float64")).tolist()
+            for to in integers:
+                low, high = np.iinfo(to).min, np.iinfo(to).max
+                expected = [0 if v != v else low if v <= low else high if v >= high else int(v) for v in exact]
+                assert ax.jit(lambda x, to=to: x.astype(to))(x).tolist() == expected, (dtype, to)
 
 
 def test_special_functions_at_special_values():

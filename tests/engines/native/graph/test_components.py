@@ -49,6 +49,18 @@ def test_what_is_stacked_and_taken_apart_needs_no_memory():
     assert text.rstrip().endswith("1 steps, 1 functions, 0 bytes for intermediate arrays")
 
 
+def test_arrays_of_arrays_are_written_once():
+    x = np.arange(20.0, dtype="f4").reshape(4, 5)
+    for program in (
+        lambda np, x: np.pad(x, 2, "reflect"), lambda np, x: np.pad(x, ((3, 3), (1, 2)), "wrap"),
+        lambda np, x: np.block([[x, x], [x, 2 * x]]),
+        lambda np, x: np.concatenate([np.flip(np.concatenate([x, x], 1)), np.ones((1, 10), "f4")]),
+    ):
+        f = ax.jit(lambda x, program=program: program(jnp, x))
+        np.testing.assert_array_equal(f(x), program(np, x))
+        assert f.lower(x).compile().as_text().rstrip().endswith(" 0 bytes for intermediate arrays")
+
+
 def test_views_of_a_part_are_found():
     def program(x, y):
         return jnp.concatenate([x, y], 1)

@@ -26,7 +26,9 @@ def test_elements_with_gaps_are_those_of_numpy(stride, dtype):
         rows = x.reshape(-1, stride)
         parts = [rows[:, k] for k in range(stride)]
         y = np.stack([parts[-1], *parts[:-1]], -1)
-        return y, rows[:, 0] & rows[:, -1] if dtype == "?" else rows[:, 0] + rows[:, -1], np.where(x[1::stride], 1, 2)
+        both = lambda x, y: x & y if dtype == "?" else x + y
+        back = x[::-1], x[::-stride], both(rows[::-1, 0], rows[::-1, -1]), both(x[::-stride], rows[:, 0])
+        return y, both(rows[:, 0], rows[:, -1]), np.where(x[1::stride], 1, 2), *back
 
     with ax.enable_x64(True):
         for n in LENGTHS:
@@ -45,8 +47,8 @@ def test_a_part_of_a_row_is_written_and_read(stride):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="mprotect")
 @pytest.mark.parametrize("dtype", ["f4", "f8", "u1"])
-def test_nothing_is_read_behind_an_array(dtype):
-    """The page after the array may not be read."""
+def test_nothing_is_read_outside_of_an_array(dtype):
+    """The page after the array may not be read, or the one before it."""
     page = mmap.PAGESIZE
     memory = mmap.mmap(-1, 2 * page)
     begin = np.frombuffer(memory, "u1").ctypes.data
@@ -65,5 +67,12 @@ def test_nothing_is_read_behind_an_array(dtype):
                         program = lambda x, first=first, one=one, stride=stride: x[first::stride] + one
                         closed = ax.make_jaxpr(program)(x)
                         np.testing.assert_array_equal(Executable(closed)(x)[0], np.ones(len(x[first::stride])))
+            assert protect(begin + page, page, 3) == 0
+            assert protect(begin, page, 0) == 0
+            for stride in range(1, 9):
+                for count in [min(n * stride, page // np.dtype(dtype).itemsize) for n in (33, 64, 65)]:
+                    x, one = np.frombuffer(memory, dtype, count, page), np.ones((), dtype)
+                    closed = ax.make_jaxpr(lambda x, one=one, stride=stride: x[::-stride] + one)(x)
+                    np.testing.assert_array_equal(Executable(closed)(x)[0], np.ones(len(x[::-stride])))
     finally:
-        assert protect(begin + page, page, 3) == 0
+        assert protect(begin, 2 * page, 3) == 0

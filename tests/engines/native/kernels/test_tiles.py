@@ -27,6 +27,7 @@ CASES = {
     ),
     "narrow floats": (lambda x: (x.astype(jnp.bfloat16).T * 2, x.astype(jnp.float16).T * 2), (X,)),
     "parts": (lambda x: jnp.concatenate([x.T, x.T * 2], 1), (X,)),
+    "turned by a quarter": (lambda x: (jnp.rot90(x) + 1, jnp.rot90(x, 3) * x.T, x[::-1, ::-1].T[::2] - 1), (X,)),
     "steps": (lambda x: x[::2, ::-1].T * 3 + x[::-2].T, (X,)),
 }
 

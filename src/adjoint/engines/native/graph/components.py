@@ -14,7 +14,7 @@ from ..runtime.machine import VECTOR_BYTES
 from ..text.builder import register_dtype
 from .views import Node, View, contiguous
 
-__all__ = ["component", "forwarded", "is_assembled", "short_axis", "short_rows"]
+__all__ = ["component", "forwarded", "is_assembled", "pieces_of", "short_axis", "short_rows"]
 
 _MAX_COMPONENTS = 8  # arrays along the axis that is computed component by component
 _MAX_PARTS = 64  # parts of an array that are searched
@@ -44,6 +44,26 @@ def forwarded(view: View) -> View | None:
         if found is not None:
             return found
     return None
+
+
+def pieces_of(view: View) -> list[tuple[View, tuple[int, ...]]] | None:
+    """Return views that make up one of an assembled array, each in one part, and the index where each begins.
+
+    None if some elements lie in no part or in several, or the array has many parts.
+    """
+    parts = view.base.step.operands
+    wanted = _steps(view) if len(parts) <= _MAX_PARTS and view.size else None
+    if wanted is None:
+        return None
+    found = []
+    for part in parts:
+        bounds = _bounds_in_part(view, wanted, part.base)
+        if bounds is None:
+            return None
+        if all([start < stop for start, stop in bounds]):
+            starts, stops = zip(*bounds)
+            found.append((view.slice(starts, stops, (1,) * len(starts)), starts))
+    return found if sum([piece.size for piece, _ in found]) == view.size else None
 
 
 def short_axis(view: View) -> int | None:
@@ -92,6 +112,25 @@ def _steps(view: View) -> _Steps | None:
         else:
             return None
     return found
+
+
+def _bounds_in_part(view: View, wanted: _Steps, part: Node) -> list[tuple[int, int]] | None:
+    """Return for each axis of a view the indices between which it reads a part; None if either has gaps."""
+    region, source = _steps(part.into), part.operands[0]
+    if region is None:
+        return None
+    bounds = [(0, d) for d in view.shape]
+    for (first, step, axis), (begin, stride, own) in zip(wanted, region):
+        count = 1 if own is None else source.shape[own]
+        if abs(step) > 1 or own is not None and stride != 1 and count > 1:
+            return None
+        if axis is None:
+            if not begin <= first < begin + count:
+                return [(0, 0)] * max(1, len(bounds))
+            continue
+        start = begin - first if step > 0 else first - (begin + count - 1)
+        bounds[axis] = max(0, start), min(view.shape[axis], start + count)
+    return bounds
 
 
 def _in_part(view: View, wanted: _Steps, part: Node) -> View | None:

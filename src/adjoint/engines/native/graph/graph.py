@@ -24,7 +24,7 @@ from ...numpy.program import as_buffer, evaluation, expanded
 from ..functions.elementwise import Rule
 from ..text.builder import SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
-from .components import component, forwarded, is_assembled, short_axis, short_rows
+from .components import component, forwarded, is_assembled, pieces_of, short_axis, short_rows
 from .narrow_dtypes import widened
 from .rolls import rolled_arrays, with_border
 from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD, rule_of
@@ -34,6 +34,7 @@ __all__ = ["Graph", "Node", "Step", "View", "contiguous", "identity"]
 
 LOOPS = ("while", "scan", "cond")
 _OUTER = ("mul", "add", "sub")
+_MAX_PIECES = 16  # that arrays are cut into where they are put together from parts of others
 
 
 _MAX_EQUATIONS_WRITTEN_OUT = 256  # of all steps of a scan that its user wants unrolled
@@ -258,8 +259,8 @@ class Graph:
         step = Step("gather", None, [], len(self.items))
         whole = self._node("result", shape, dtype)
         whole.step = step
-        for view, offset, strides in pieces:
-            part = self._node("part", view.shape, dtype, "copy", (self._read(view),))
+        for view, offset, strides in self._cut(pieces):
+            part = self._node("part", view.shape, dtype, "copy", (view,))
             part.into = View(whole, view.shape, offset, strides)
             self.items.append(part)
             step.operands.append(self.whole(part))
@@ -267,6 +268,20 @@ class Graph:
         step.results = [whole]
         self.items.append(step)
         return self.whole(whole)
+
+    def _cut(self, pieces) -> list[tuple[View, int, tuple[int, ...]]]:
+        """Parts of an array, so that what is read of another one that was assembled is read from its parts."""
+        todo, done = list(pieces)[::-1], []
+        while todo:
+            view, offset, strides = todo.pop()
+            view = self._read(view)
+            cut = pieces_of(view) if is_assembled(view.base) and type(view) is View else None
+            if cut is None or len(done) + len(todo) + len(cut) > _MAX_PIECES:
+                done.append((view, offset, strides))
+                continue
+            for piece, starts in cut[::-1]:
+                todo.append((piece, offset + sum([k * s for k, s in zip(starts, strides)]), strides))
+        return done
 
     def _drop_unread(self):
         """Routines that have less to do because not all of their results are read."""

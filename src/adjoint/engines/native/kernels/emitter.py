@@ -610,7 +610,7 @@ class Emitter(Columns):
     def picked(self, vectors: Vectors, argument: int, dtype, access: Access) -> Value | None:
         """An operand that is read with gaps, from vectors of neighbours; None if it is read lane by lane."""
         together, lanes = self.read_together.get((argument, access)), vectors.b.lanes
-        if together is None or lanes < max(4, access.strides[-1]) or vectors.mask is not None:
+        if together is None or lanes < max(4, abs(access.strides[-1])) or vectors.mask is not None:
             return None
         first, last = together
         address = vectors.shared_address(argument, dtype, access._replace(offset=first))

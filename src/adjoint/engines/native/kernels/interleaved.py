@@ -10,8 +10,8 @@ Tests: `tests/engines/native/kernels/test_interleaved.py`.
 from __future__ import annotations
 
 from ..graph.kernel import Access, Kernel
-from ..text.builder import Builder, Value, memory_type, register_dtype
-from .vectors import read, write
+from ..text.builder import Builder, Value, memory_type
+from .vectors import read, shuffled, turned_round, write
 
 __all__ = ["picked", "read_together", "write_mixed", "written_together"]
 
@@ -25,13 +25,13 @@ def read_together(kernel: Kernel) -> _Reads:
     offsets: dict[tuple[int, tuple[int, ...]], set[int]] = {}
     for op in kernel.ops:
         for x in op.operands:
-            if x[0] == "load" and x[2].strides and 1 < x[2].strides[-1] <= _MAX_STRIDE:
+            if x[0] == "load" and x[2].strides and 1 < abs(x[2].strides[-1]) <= _MAX_STRIDE:
                 offsets.setdefault((x[1], x[2].strides), set()).add(x[2].offset)
     found: _Reads = {}
     for (argument, strides), some in offsets.items():
         rows: list[list[int]] = []
         for offset in sorted(some):
-            if rows and offset < rows[-1][0] + strides[-1]:
+            if rows and offset < rows[-1][0] + abs(strides[-1]):
                 rows[-1].append(offset)
             else:
                 rows.append([offset])
@@ -56,9 +56,16 @@ def written_together(kernel: Kernel) -> list[list[int]]:
 def picked(b: Builder, known: dict, address: str, dtype, stride: int, place: int, last: int) -> Value:
     """The elements at `place` from an address, and every `stride` further; `known` keeps what is read from there.
 
-    Elements up to `last` behind the beginning of the last row may be read. A vector has `stride` lanes or more.
+    Elements up to `last` behind the beginning of the last row may be read. A vector has `stride` lanes or more. With a
+    negative stride the address is that of the last row.
     """
     lanes = b.lanes
+    if stride < 0:
+        if ("first row", address, stride) not in known:
+            back = f"getelementptr {memory_type(dtype)}, ptr {address}, i64 {stride * (lanes - 1)}"
+            known["first row", address, stride] = b.new(back).text
+        found = picked(b, known, known["first row", address, stride], dtype, -stride, place, last)
+        return turned_round(b, found, dtype)
     span = stride * (lanes - 1) + last + 1
     begins = [*range(0, (stride - 1) * lanes, lanes), span - lanes]
     vectors = known.get(("rows", address, dtype, stride))
@@ -74,7 +81,7 @@ def picked(b: Builder, known: dict, address: str, dtype, stride: int, place: int
     value = vectors[0]
     for v in range(1, stride):
         own = (lambda lane: at[lane]) if v == 1 else (lambda lane: lane)
-        value = _shuffled(b, value, vectors[v], dtype, [
+        value = shuffled(b, value, vectors[v], dtype, [
             own(lane) if source[lane] < v else lanes + at[lane] if source[lane] == v else None for lane in range(lanes)
         ])
     return value
@@ -87,17 +94,10 @@ def write_mixed(b: Builder, values: list[Value], address: str, dtype) -> None:
         places = [divmod(v * lanes + lane, count) for lane in range(lanes)]
         mixed = values[0]
         for c in range(1, count):
-            mixed = _shuffled(b, mixed, values[c], dtype, [
+            mixed = shuffled(b, mixed, values[c], dtype, [
                 lanes + row if own == c else (row if c == 1 else lane) if own < c else None
                 for lane, (row, own) in enumerate(places)
             ])
         t = memory_type(dtype)
         at = b.new(f"getelementptr {t}, ptr {address}, i64 {v * lanes}").text if v else address
         write(b, mixed, at, dtype)
-
-
-def _shuffled(b: Builder, x: Value, y: Value, dtype, lanes: list[int | None]) -> Value:
-    """Return lanes of two vectors as memory has them, by number; None for any."""
-    t = b.wide(memory_type(dtype))
-    order = ", ".join(["i32 poison" if k is None else f"i32 {k}" for k in lanes])
-    return b.new(f"shufflevector {t} {x.text}, {t} {y.text}, <{b.lanes} x i32> <{order}>", register_dtype(dtype))

@@ -53,7 +53,7 @@ def nanoseconds(kernel: Kernel, lanes: int) -> float:
     accesses += [(kernel.ops[i].dtype.itemsize, access) for i, access in kernel.outputs]
     for size, access in accesses:
         if rank and access.strides[-1]:
-            moved += size if access.strides[-1] == 1 else 16 * size
+            moved += size if abs(access.strides[-1]) == 1 else 16 * size
     for op in kernel.ops:
         if op.depth == rank or op.reduced is not None:
             steps += cost(op.name)

@@ -36,9 +36,9 @@ def in_tiles(kernel: Kernel, lanes: int) -> Kernel | None:
     found: dict[int, int] = {}
     for op in kernel.ops:
         for x in op.operands if op.depth == rank else ():
-            if x[0] == "load" and x[2].strides[-1] not in (0, 1):
+            if x[0] == "load" and x[2].strides[-1] not in (-1, 0, 1):
                 for a in range(rank - 1):
-                    if x[2].strides[a] == 1 and kernel.domain[a] >= width:
+                    if abs(x[2].strides[a]) == 1 and kernel.domain[a] >= width:
                         found[a] = found.get(a, 0) + 1
     if not found or width < 4:
         return None
@@ -81,7 +81,7 @@ class Tiled(Base):
         self.tile: dict[tuple[int, Access], str] = {}  # where the rows of an operand are
         self.across = list(dict.fromkeys([
             (x[1], x[2]) for op in kernel.ops if op.depth == self.rank for x in op.operands
-            if x[0] == "load" and x[2].strides[-1] not in (0, 1) and x[2].strides[-2] == 1
+            if x[0] == "load" and x[2].strides[-1] not in (-1, 0, 1) and abs(x[2].strides[-2]) == 1
         ]))
 
     def block_bounds(self) -> tuple[str, str] | None:
@@ -122,7 +122,8 @@ class Tiled(Base):
             dtype, stride = self.kernel.inputs[argument], access.strides[-1]
             t = memory_type(dtype)
             base = self.pointer(argument, dtype, access, self.rank - 2)
-            start = origin[0] + origin[1] * stride
+            forwards = access.strides[-2] == 1
+            start = (origin[0] if forwards else 1 - n - origin[0]) + origin[1] * stride
             corner = b.new(f"getelementptr {t}, ptr {base}, i64 {start.text}").text
             given = f"ptr {corner}, i64 {stride}, ptr {self.tile[argument, access]}"
             b.call_shared(_name(dtype.itemsize, n), given)
@@ -155,8 +156,9 @@ class Tiled(Base):
         if found is None:
             return None
         dtype = self.kernel.inputs[argument]
-        t = b.wide(memory_type(dtype))
-        at = Builder(self.module, 1, b.lines).new(f"getelementptr {t}, ptr {found}, i64 {self.row}")
+        t, one = b.wide(memory_type(dtype)), Builder(self.module, 1, b.lines)
+        row = self.row if access.strides[-2] == 1 else (self.lanes - 1 - one.value(self.row)).text
+        at = one.new(f"getelementptr {t}, ptr {found}, i64 {row}")
         return loaded(b, b.new(f"load {t}, ptr {at.text}", register_dtype(dtype)), dtype)
 
     def _stretch(self, whole: int, step: int, body, end) -> list[str]:

@@ -1,13 +1,15 @@
 """Values in registers: between memory and registers, and those of one turn of the innermost loop.
 
 A turn of the innermost loop handles as many elements as a vector has lanes; at the end of a row a mask says which
-of them count. What stands next to each other in memory is read and written as a vector, what does not lane by lane.
+of them count. What stands next to each other in memory is read and written as a vector (and turned round if it is read
+backwards), what does not lane by lane.
 
 Tests: `tests/engines/native/kernels/test_tiles.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Vectors", "apply", "combine", "combined", "gathered", "lanes_at", "load_scalar", "loaded", "read", "scattered",
-    "storable", "store_scalar", "write",
+    "shuffled", "storable", "store_scalar", "turned_round", "write",
 ]
 
 
@@ -122,6 +124,26 @@ def scattered(b: Builder, value: Value, places: str, dtype, mask: str | None = N
     b.line(
         f"call void @{name}({wide} {value.text}, {b.wide('ptr')} align {dtype.itemsize} {places}, {flags} {mask})"
     )
+
+
+def shuffled(b: Builder, x: Value, y: Value, dtype, lanes: Sequence[int | None]) -> Value:
+    """Return lanes of two vectors as memory has them, by number; None for any."""
+    t = b.wide(memory_type(dtype))
+    order = ", ".join(["i32 poison" if k is None else f"i32 {k}" for k in lanes])
+    return b.new(f"shufflevector {t} {x.text}, {t} {y.text}, <{b.lanes} x i32> <{order}>", register_dtype(dtype))
+
+
+def turned_round(b: Builder, x: Value, dtype) -> Value:
+    """Return a vector as memory has it, its last lane first."""
+    return shuffled(b, x, x, dtype, range(b.lanes)[::-1])
+
+
+def _read_backwards(b: Builder, address: str, dtype, mask: str | None) -> Value:
+    """The element at an address, in the first lane, and those before it."""
+    first = b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, i64 {1 - b.lanes}").text
+    if mask is not None:
+        mask = "<" + ", ".join(mask.strip("<>").split(", ")[::-1]) + ">"
+    return turned_round(b, read(b, first, dtype, mask), dtype)
 
 
 def combined(b: Builder, name: str, values: list[Value]) -> Value:
@@ -278,6 +300,8 @@ class Vectors:
             return load_scalar(self.b, address, dtype)
         if stride == 1:
             return loaded(self.b, self.read(address, dtype), dtype)
+        if stride == -1:
+            return loaded(self.b, _read_backwards(self.b, address, dtype, self.mask), dtype)
         return loaded(self.b, self.gathered(self.lanes_at(address, dtype, stride), dtype), dtype)
 
     def store(self, value: Value, argument: int, dtype, access: Access) -> None:

@@ -19,15 +19,18 @@ import numpy as np
 
 from ....core.primitive import primitives
 from ..functions import vector_math as vm
+from ..graph.components import component
 from ..graph.graph import identity
 from ..graph.view_rules import register
+from ..graph.views import View
 from ..kernels.sums import BLOCK_TERMS, LETTERS, added, whole
 from ..kernels.vectors import combine, loaded, storable
 from ..runtime.machine import VECTOR_BYTES
-from ..text.builder import Builder, Value, llvm_type, memory_type, register_dtype
+from ..text.builder import BOOL, Builder, Value, llvm_type, memory_type, register_dtype
 from .base import Code, Routine, writes
 
 _UNROLLED = 4
+_MAX_FEW = 8  # elements along an axis that are compared with each other without a loop
 _BLOCK_VECTORS, _MIN_BLOCKS = 4, 16  # vectors of a block of a running sum, and blocks, at least
 
 
@@ -484,10 +487,36 @@ def half(wide: Builder, x: Value, start: int) -> Value:
     return shuffled(wide, x, "poison", range(start, start + n))
 
 
+def _among_few(graph, x: View, axis: int, name: str, index) -> View:
+    """Positions along a short axis, by comparisons and selections, which are fused with what reads them."""
+    parts = [component(x, axis, k) for k in range(x.shape[axis])]
+    shape = parts[0].shape
+    number = lambda k: graph.number(k, index, shape)
+    flag = lambda op, *xs: graph.elementwise(op, shape, BOOL, xs)
+    where = number(0)
+    if x.base.dtype == BOOL:
+        for k in range(len(parts))[::-1]:
+            cases = (where, number(k)) if name == "argmax" else (number(k), where)
+            where = graph.elementwise("select_n", shape, index, (parts[k], *cases))
+        return where
+    best = parts[0]
+    for k, part in enumerate(parts[1:], 1):
+        if x.base.dtype.kind in "iu":
+            wins = flag("gt" if name == "argmax" else "lt", part, best)
+        else:  # or NaN, where none was before
+            loses = flag("le" if name == "argmax" else "ge", part, best)
+            wins = flag("and", flag("not", loses), flag("eq", best, best))
+        where = graph.elementwise("select_n", shape, index, (wins, where, number(k)))
+        best = graph.elementwise("select_n", shape, x.base.dtype, (wins, best, part))
+    return where
+
+
 def _extreme(graph, operands, params, types, *, name):
     (x,), axes = operands, params["axes"]
     if len(axes) != 1 or not 0 < prod(x.shape) < 1 << 31 or types[0].dtype.kind not in "iu":
         return None
+    if x.shape[axes[0]] <= _MAX_FEW:
+        return [_among_few(graph, x, axes[0], name, types[0].dtype)]
     routine = Routine("extreme", (name, x.base.dtype, types[0].dtype, *split_at(x.shape, axes[0])))
     return graph.routine(name, routine, operands, types)
 

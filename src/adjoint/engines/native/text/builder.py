@@ -428,9 +428,22 @@ class Builder:
 
     def to_integer(self, x: Value, dtype) -> Value:
         """A float to an integer, towards zero; what is too large saturates and NaN becomes 0."""
-        op = "fptosi" if dtype.kind == "i" else "fptoui"
-        t, s = self.mangled(dtype), self.mangled(x.dtype)
-        return self.call(f"llvm.{op}.sat.{t}.{s}", dtype, x)
+        if self.lanes == 1:
+            op = "fptosi" if dtype.kind == "i" else "fptoui"
+            return self.call(f"llvm.{op}.sat.{self.mangled(dtype)}.{self.mangled(x.dtype)}", dtype, x)
+        # LLVM takes the lanes of such vectors one by one.
+        limits = np.iinfo(dtype)
+        most = np.asarray(limits.max, x.dtype)
+        if int(most) > limits.max:
+            most = np.nextafter(most, x.dtype.type(0))
+        if limits.min:
+            x = self.select(self.is_nan(x), 0, x)
+        x = self.select(x > limits.min, x, limits.min)  # 0 for NaN of an unsigned one
+        inside = self.select(x < most, x, most)
+        if dtype.itemsize < 4:
+            return self.cast("trunc", self.cast("fptosi", inside, I32), dtype)
+        out = self.cast("fptosi" if limits.min else "fptoui", inside, dtype)
+        return out if int(most) == limits.max else self.select(x > most, limits.max, out)
 
     def convert(self, x: Value, dtype) -> Value:
         """`x` in the registers of `dtype`; small floats are still to be rounded."""
