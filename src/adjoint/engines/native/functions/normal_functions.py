@@ -7,19 +7,34 @@ Tests: `tests/engines/native/functions/test_special_functions.py`.
 
 from __future__ import annotations
 
-from math import log, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 
 from ....prims import integrals as integrals  # the primitives must be there before their rules
-from ..text.builder import Builder, Value
+from ..text.builder import F64, Builder, Value
 from ..text.shared_functions import shared, where_any
 from . import vector_math as vm
+from .elementwise import emits
 from .gamma_functions import emits_shared
-from .special_functions import erf_inv
 from .vector_arcs import atan
 
 _DENSITY_UP_TO, _NODES = 12.0, 48  # of Owen's integral: from where a density is nothing, and points of Gauss' rule
+_TAIL_UP_TO, _MIDDLE_OF_TAIL = 0.15, 3.0  # the least probability outside of the tail; what sqrt(-2 log p) is near
+# The quantile of 1/2 + y is y times a polynomial in y^2, that of p is -r times one in (r - 3) / (r + 3), where r is
+# sqrt(-2 log p); from their Chebyshev series.
+_QUANTILE_IN_THE_MIDDLE = [
+    2.5066282746310007, 2.624934990953719, 5.7725335386325645, 15.667608953532934, 47.035789894451625,
+    149.8294317856014, 496.3103838981986, 1687.2538209308993, 6009.682818485445, 15447.45617683235, 232680.4625268525,
+    -3405324.3920755372, 67436737.49562244, -936325204.5565089, 10367731461.8166, -87923248014.30672,
+    566033986528.0404, -2668612367036.5093, 8739290745746.475, -17806863942037.848, 17272830794216.592,
+]
+_QUANTILE_IN_THE_TAIL = [
+    0.7622067793310682, 0.7574998071077548, -1.152717395386409, 1.351508550254773, -1.4896490157881854,
+    1.5879441924197035, -1.667272446320142, 1.7322311721423815, -1.7948073352455183, 1.8616182477242489,
+    -1.882530200499565, 1.7024014129451865, -1.2144610573493035, 0.5943280533915271, -0.1662241099249827,
+    0.017948418382797066,
+]
 _LARGE = 1e150  # from where e^(x^2) erfc(x) is 1 / (sqrt(pi) x)
 
 
@@ -51,21 +66,23 @@ def _log_ndtr(b: Builder, x: Value) -> Value:
     return where_any(b, x < -1, right, left)
 
 
-def _ndtri(b: Builder, p: Value) -> Value:
-    """Return the inverse of ndtr: from that of erf in the middle, in the tails by Halley's method for the logarithm."""
+def _ndtri(b: Builder, p: Value, is_rounded: bool) -> Value:
+    """Return the inverse of ndtr: a series in the middle; in the tails a fitted one of sqrt(-2 log p), true to 2e-10.
+
+    If the result is not rounded further, the latter is the start of a step of Halley's method for the logarithm.
+    """
     one, half = b.like(p, 1), b.like(p, 0.5)
     upper = p > half
     q = b.select(upper, one - p, p)
-    middle = erf_inv(b, p + p - one) * sqrt(2)
-    tail = (q > 0) & (q < 0.1)
+    away = p - half
+    middle = away * b.polynomial(away * away, _QUANTILE_IN_THE_MIDDLE)
+    tail = (q > 0) & (q < _TAIL_UP_TO)
 
     def in_tail():
         goal = vm.natural_log(b, b.select(tail, q, 0.05))
-        square = goal * -2
-        root = b.intrinsic("sqrt", square)
-        down = vm.natural_log(b, square) + log(2 * pi)
-        x = down / (root + root) - root
-        for _ in range(4):
+        root = b.intrinsic("sqrt", goal * -2)
+        x = -root * b.polynomial((root - _MIDDLE_OF_TAIL) / (root + _MIDDLE_OF_TAIL), _QUANTILE_IN_THE_TAIL)
+        if not is_rounded:
             value = shared(b, "log_ndtr", _log_ndtr, x)
             exponent = -b.fma(x * x, half, value)
             slope = vm.exp(b, exponent) * (1 / sqrt(2 * pi))
@@ -77,7 +94,15 @@ def _ndtri(b: Builder, p: Value) -> Value:
 
     out = where_any(b, tail, middle, in_tail)
     out = b.select(p.equals(0), -np.inf, out)
-    return b.select(p.equals(one), np.inf, out)
+    out = b.select(p.equals(one), np.inf, out)
+    return b.select(q < 0, np.nan, out)
+
+
+def _rounded_ndtri(b: Builder, p: Value, accuracy=None) -> Value:
+    """The rule of ndtri; in float64 whatever the dtype."""
+    is_rounded = p.dtype != F64
+    body = lambda b, p: _ndtri(b, p, is_rounded)
+    return b.convert(shared(b, f"ndtri{int(is_rounded)}", body, b.convert(p, F64)), p.dtype)
 
 
 def _owens_t(b: Builder, h: Value, a: Value) -> Value:
@@ -113,5 +138,5 @@ def _owens_t(b: Builder, h: Value, a: Value) -> Value:
 
 emits_shared("erfcx", _erfcx, 300)
 emits_shared("log_ndtr", _log_ndtr, 300)
-emits_shared("ndtri", _ndtri, 1000)
+emits("ndtri", "f", _rounded_ndtri, 150)
 emits_shared("owens_t", _owens_t, 1000)
