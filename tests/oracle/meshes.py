@@ -586,7 +586,11 @@ ACCEPTED = {
     "Expected cotangent type": ("shard_map", "gradients of calls over some axes of a mesh"),
     "Axes mentioned in `manual_axis_type`": ("spmd_axis_name|vmap", "shard_map in shard_map, mapped"),
     "shard_map applied to the function '<lambda>' was given argument arrays with axis sizes": (
-        "linearize", "linearize in an eager call over some axes"),
+        r"linearize|(?s:u = jax\.shard_map\(.*out = .*jax\.shard_map)", "an eager call with another inside"),
+    "in_specs passed to shard_map": (
+        r"(?s:u = jax\.shard_map\(.*out = jax\.shard_map)", "an eager call over some axes with another inside"),
+    "The spec of NamedSharding passed to with_sharding_constraint can": (
+        r"jnp\.as?array\(x, device=", "an array is put over explicit axes"),
     "Resource axis": ("searchsorted", "its axis is looked up in a mesh without axes"),
     "device_indices_map doesn't work with unreduced": ("", "an unreduced value can be read"),
     "unreduced rule for ": ("", "rules for unreduced and reduced values that JAX has not"),

@@ -68,7 +68,11 @@ def dead(lib):
     s = setting(lib)
     a, b = lib.numpy.ones(8), s.made((8,), s.auto, "x")
     f = lib.shard_map(lambda a, b: b * 2, mesh=s.auto, in_specs=lib.P("x"), out_specs=lib.P("x"))
-    return [lib.jit(lib.grad(lambda a, b: f(a, b).sum()))(a, b), lib.jit(lambda a, b: (f(a, b), a + 1)[1])(a, b)]
+    c = s.made((8,), s.explicit, "x")
+    return [
+        lib.jit(lib.grad(lambda a, b: f(a, b).sum()))(a, b), lib.jit(lambda a, b: (f(a, b), a + 1)[1])(a, b),
+        lib.jit(lambda a, b: f(b, a))(b, a), lib.jit(lambda c: 2.0).lower(c).compile()(c),
+    ]
 
 
 def asked(lib):
@@ -103,7 +107,50 @@ def integers(lib):
     return [[(x.shape, x.dtype == lib.dtypes.float0) for x in outs], [p.index for p in keys.addressable_shards]]
 
 
-CASES = {f.__name__: f for f in (results, joined, closed_over, dead, asked, integers)}
+def over_some_axes(lib):
+    """Calls over one of two mesh axes, with and without another inside: what results are over the other axis."""
+    P, kind, found = lib.P, lib.sharding.AxisType, []
+    inside = lambda u: lib.shard_map(
+        lambda q: q * 2, in_specs=P(None, "y"), out_specs=P(None, "y"), axis_names={"y"})(u)
+    for types in ((kind.Explicit, kind.Explicit), (kind.Explicit, kind.Auto), (kind.Auto, kind.Explicit)):
+        mesh = lib.make_mesh((2, 4), ("x", "y"), axis_types=types)
+        a = lib.device_put(np.ones((8, 8), np.float32), lib.NamedSharding(mesh, P("x", "y")))
+        with lib.set_mesh(mesh):
+            for f in (lambda u: u * 2, inside):
+                called = lib.shard_map(f, in_specs=P("x"), out_specs=P("x"), axis_names={"x"})
+                found += [[str(lib.typeof(v)), str(v.sharding.spec)] for v in (called(a), lib.jit(called)(a))]
+    return found
+
+
+def refused(lib):
+    """Mistakes about meshes, and about arrays that are made of their parts."""
+    s, jnp, P = setting(lib), lib.numpy, lib.P
+    over, x = lib.NamedSharding(s.auto, P("x")), np.ones((8, 4), np.float32)
+    parts, make = [p.data for p in lib.device_put(x, over).addressable_shards], lib.make_array_from_single_device_arrays
+    a, whole = lib.device_put(x, lib.NamedSharding(s.explicit, P("x"))), lib.device_put(x, over.update(spec=P()))
+    summed = lambda a: jnp.dot(a.T, a, out_sharding=P(None, None, unreduced={"x"}))
+
+    def of_sums():
+        with lib.set_mesh(s.explicit):
+            return lib.vjp(summed, a)[1](summed(a))
+
+    return [
+        lambda: of_sums(), lambda: lib.jit(lambda v: lib.set_mesh(s.auto) and v)(x),
+        lambda: lib.NamedSharding(s.auto, "x"),
+        lambda: lib.make_mesh((4, 2), ("x", "y"), axis_types=lib.sharding.AxisType.Auto),
+        lambda: make((8, 4), over, 3), lambda: make((8, 4), over, []),
+        lambda: make((8, 4), over, [parts[0]] * 8), lambda: make((8, 4), over, parts, dtype=np.int32),
+        lambda: make((8, 4), over, [parts[0].astype(int), *parts[1:]]),
+        lambda: lib.make_array_from_process_local_data(over, x, (16, 4)),
+        lambda: lib.make_array_from_process_local_data(P("x"), x), lambda: whole.unsafe_buffer_pointer(),
+        lambda: lib.lax.with_sharding_constraint(x, lib.devices()[1]), whole.on_device_size_in_bytes(),
+        lib.make_array_from_callback((8, 4), whole.format, lambda i: x[i]),
+        lib.eval_shape(lib.jit(lambda v: v, out_shardings=over), x).sharding == over,
+    ]
+
+
+CASES = {f.__name__: f for f in (
+    results, joined, closed_over, dead, asked, integers, over_some_axes, refused)}
 
 
 @compiling

@@ -8,6 +8,7 @@ indices see that value. Operators and NumPy methods are bound by `adjoint.numpy`
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -378,11 +379,21 @@ def _cloning(x):
 
 def _bytes_on_device(x) -> int:
     """Return the number of bytes that the array takes on its devices."""
-    return _placed(x, "on_device_size_in_bytes() method").nbytes
+    x = _placed(x, "on_device_size_in_bytes() method")
+    if not isinstance(x, ShardedArray) or x.place.num_devices == 1:
+        return x.nbytes
+    return prod(x.place.shard_shape(x.shape)) * x.dtype.itemsize * x.place.num_devices
 
 
 def _pointer(x) -> int:
     """Return the address of the memory."""
+    if isinstance(x, ShardedArray) and x.place.num_devices > 1:
+        raise JaxRuntimeError(
+            message(
+                "INVALID_ARGUMENT: UnsafeBufferPointer() is supported only for unsharded arrays.",
+                fix="x.addressable_shards[i].data.unsafe_buffer_pointer() for a part",
+            )
+        )
     return _known(x, "unsafe_buffer_pointer()").ctypes.data
 
 

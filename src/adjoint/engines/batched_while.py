@@ -7,12 +7,15 @@ an element that is done keeps its carry. `scalar_condition` writes that down as 
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from ..core.jaxpr import ClosedJaxpr
 from ..core.process.memo import of_closed
 from ..core.trace import eval_jaxpr, stage_closed
 from ..prims.logic import select_n
 from ..prims.reduction import reduce_or
 from ..prims.shape import broadcast_in_dim
+from ..sharding.mesh import named_mesh
 
 __all__ = ["masked_turn", "scalar_condition"]
 
@@ -44,7 +47,8 @@ def _programs(body, test, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
         return [select_n(_spread(mask, x.aval.shape), old, x) for x, old in zip(new, carry)]
 
     step_avals = test.in_avals[:n] + body.in_avals
-    return stage_closed(any_goes_on, test.in_avals), stage_closed(step, step_avals)
+    with _mesh_of_types(step_avals):
+        return stage_closed(any_goes_on, test.in_avals), stage_closed(step, step_avals)
 
 
 @of_closed
@@ -55,7 +59,14 @@ def masked_turn(body: ClosedJaxpr, test: ClosedJaxpr, m: int) -> ClosedJaxpr:
         new = eval_jaxpr(body.jaxpr, body.consts, *args)
         return [select_n(_spread(mask, x.aval.shape), old, x) for x, old in zip(new, args[m:])]
 
-    return stage_closed(step, [*test.out_avals, *body.in_avals])
+    with _mesh_of_types(body.in_avals):
+        return stage_closed(step, [*test.out_avals, *body.in_avals])
+
+
+def _mesh_of_types(avals):
+    """A context in which the mesh is that of which types speak: its axes may be manual."""
+    divided = [a for a in avals if a.placement is not None and a.explicit_sharding is not None]
+    return named_mesh(divided[0].explicit_sharding.mesh) if divided else nullcontext()
 
 
 def _spread(mask, shape):

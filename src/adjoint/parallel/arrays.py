@@ -19,8 +19,9 @@ from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unfl
 from ..core.types import Array, ShapedArray, aval_of
 from ..prims.explicit_sharding import canonical_explicit_sharding
 from ..prims.sharding import constrained, resharded
-from ..sharding.device import Device, Sharding, SingleDeviceSharding, here, is_here
+from ..sharding.device import Device, Sharding, here, is_here
 from ..sharding.explicit import asked_sharding
+from ..sharding.layout import Format
 from ..sharding.mesh import (
     AbstractMesh,
     AxisType,
@@ -31,7 +32,7 @@ from ..sharding.mesh import (
     names_of,
     use_abstract_mesh,
 )
-from ..sharding.named_sharding import NamedSharding
+from ..sharding.named_sharding import UNSPECIFIED, NamedSharding
 from ..transforms.flat import wraps
 
 __all__ = [
@@ -61,6 +62,8 @@ def make_array_from_callback(
     >>> make_array_from_callback((2,), SingleDeviceSharding(devices()[0]), lambda i: np.ones(2, np.int32)[i])
     Array([1, 1], dtype=int32)
     """
+    if isinstance(sharding, Format):
+        sharding = sharding.sharding
     if not isinstance(sharding, Sharding):
         raise TypeError(
             message(
@@ -140,6 +143,14 @@ def make_array_from_single_device_arrays(
     >>> make_array_from_single_device_arrays((2,), SingleDeviceSharding(devices()[0]), [part])
     Array([0, 1], dtype=int32)
     """
+    if not isinstance(arrays, (list, tuple)):
+        raise TypeError(
+            message(
+                "jax.make_array_from_single_device_arrays `arrays` argument must be a list or tuple, but got "
+                f"{type(arrays)}.",
+                fix="[s.data for s in x.addressable_shards] for the parts of an array",
+            )
+        )
     if wrong := [a for a in arrays if not isinstance(a, Array)]:
         raise TypeError(
             message(
@@ -149,13 +160,28 @@ def make_array_from_single_device_arrays(
             )
         )
     shape, by_device = tuple(shape), {next(iter(a.devices())): a for a in arrays}
-    dtype = canonicalize_dtype(dtype) if dtype is not None else arrays[0].dtype
-    if any([a.dtype != dtype for a in arrays]):
+    if dtype is None and not arrays:
+        raise ValueError(
+            message(
+                "If the Array has no addressable shards, `dtype` must be provided via the `dtype` argument to "
+                "`jax.make_array_from_single_device_arrays`.",
+                fix="dtype=jnp.float32, or an array for each device of this process",
+            )
+        )
+    if dtype is not None and arrays and arrays[0].dtype != canonicalize_dtype(dtype):
         raise ValueError(
             "If `dtype` is provided to `jax.make_array_from_single_device_arrays`, it must match the dtype of the "
-            f"addressable shards. Got dtype={dtype} and "
-            f"shard dtype={next(a.dtype for a in arrays if a.dtype != dtype)}."
-            f"\n  Try: [a.astype({dtype.name!r}) for a in arrays]"
+            f"addressable shards. Got dtype={canonicalize_dtype(dtype)} and shard dtype={arrays[0].dtype}`."
+            f"\n  Try: [a.astype({canonicalize_dtype(dtype).name!r}) for a in arrays]"
+        )
+    dtype = arrays[0].dtype if arrays else canonicalize_dtype(dtype)
+    if (other := next((a for a in arrays if a.dtype != dtype), None)) is not None:
+        raise ValueError(
+            message(
+                f"Input buffers to `Array` must have matching dtypes. Got {other.dtype}, expected {dtype} for buffer: "
+                f"{other}",
+                fix=f"[a.astype({dtype.name!r}) for a in arrays]",
+            )
         )
     aval, part = ShapedArray(shape, dtype), sharding.shard_shape(shape)  # type: ignore[attr-defined]
     expected = sum([is_here(d) for d in sharding.device_set])  # type: ignore[attr-defined]
@@ -164,15 +190,30 @@ def make_array_from_single_device_arrays(
             f"Expected {expected} per-device arrays (this is how many devices are addressable by the sharding), but "
             f"got {len(arrays)}"
         )
+    ids = [d.id for a in arrays for d in a.devices()]
+    if len(set(ids)) < len(ids):
+        raise ValueError(
+            message(
+                "When making an array from single-device arrays, the input arrays must be from distinct devices, but "
+                f"got device IDs {ids}",
+                fix="[jax.device_put(part, device) for part, device in zip(parts, devices)]",
+            )
+        )
+    own = {d for d in sharding.device_set if is_here(d)}  # type: ignore[attr-defined]
+    if (without := own - by_device.keys()) or by_device.keys() - own:
+        shown = lambda devices: "{" + ", ".join(map(str, sorted([d.id for d in devices]))) + "}"
+        raise ValueError(
+            message(
+                "Addressable devices and per-device arrays devices do not match. Sharding contains devices "
+                f"{shown(without)} that are not present in per-device arrays. Per-device arrays contain devices "
+                f"{shown(by_device.keys() - own)} that are not present in the sharding.",
+                fix="jax.device_put(part, device) for each device of the sharding",
+            )
+        )
     parts = []
     for device, index, _ in parts_of(sharding, shape):
         if not is_here(device):
             continue
-        if device not in by_device:
-            raise ValueError(
-                f"Addressable devices and per-device arrays devices do not match. {device} holds a part of "
-                f"{sharding}, and none of the {len(arrays)} arrays is on it."
-            )
         values = by_device[device]
         if values.shape != part:
             raise _wrong_part(sharding, values.shape, aval)
@@ -214,6 +255,8 @@ def _over_devices(sharding: Any) -> Sharding:
         return NamedSharding(mesh, sharding)
     raise ValueError(
         message(
+            "Please set a mesh via `jax.set_mesh` if a PartitionSpec is passed to device_put"
+            if isinstance(sharding, PartitionSpec) else
             f"make_array_from_process_local_data expected a sharding, got {sharding}.",
             why="Specs alone are over the mesh that is set.",
             fix="jax.NamedSharding(mesh, jax.P(...)), or jax.set_mesh(mesh) before",
@@ -237,8 +280,12 @@ def _of_all(sharding: Sharding, local_data: Any, global_shape: Sequence[int] | N
         sharding.check_compatible_aval(values.shape)  # type: ignore[attr-defined]
         if global_shape is not None and tuple(global_shape) != values.shape:
             raise ValueError(
-                f"global_shape={tuple(global_shape)} does not match the shape of local_data, {values.shape}, "
-                "which is all there is: there is one process."
+                message(
+                    "When calling `make_array_from_process_local_data` on a single process, global_shape should be "
+                    f"None or equal to local_data.shape.Got global_shape={tuple(global_shape)} and "
+                    f"local_data.shape={values.shape}.",
+                    why="The local data are all there is.", fix=f"global_shape={values.shape}",
+                )
             )
         return place(values, aval_of(values), sharding)
     tiling = sharding.tiling(values.ndim)
@@ -296,6 +343,8 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
 
 def _asserted(x, sharding):
     """A value with a constraint; over explicit axes it has to be divided so already."""
+    if sharding is UNSPECIFIED:
+        return x
     if isinstance(sharding, NamedSharding):
         sharding.check_rank(aval_of(x).shape, "with_sharding_constraint arguments")
     if not isinstance(sharding, NamedSharding):
@@ -417,6 +466,14 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
             return f(*args, **kwargs)
         with use_abstract_mesh(auto):
             outs = f(*tree_map(partial(_typed, mesh=auto), args), **tree_map(partial(_typed, mesh=auto), kwargs))
+        if out_sharding is None:
+            raise TypeError(
+                message(
+                    "Missing required keyword argument: 'out_sharding'",
+                    why="Outside of the function types say how its results are divided.",
+                    fix="auto_axes(f, out_sharding=jax.P(...)), or f(..., out_sharding=jax.P(...))",
+                )
+            )
         targets = broadcast_prefix(out_sharding, outs, is_leaf=lambda s: s is None)
         leaves, tree = tree_flatten(outs)
         return tree_unflatten(tree, [
@@ -529,13 +586,15 @@ def _on_mesh(sharding):
             "One of with_sharding_constraint arguments got sharding None which is not allowed. "
             "Please only pass `jax.sharding.Sharding` instances."
         )
-    if isinstance(sharding, Device):
-        return SingleDeviceSharding(sharding)
-    if isinstance(sharding, Sharding):
+    if isinstance(sharding, Sharding) or sharding is UNSPECIFIED:
         return sharding
     if not isinstance(sharding, PartitionSpec):
         raise TypeError(
-            f"shardings leaf specifications are expected to be PartitionSpec instances or None, but got {sharding}"
+            message(
+                f"shardings leaf specifications are expected to be PartitionSpec instances or None, but got {sharding}",
+                fix="jax.sharding.SingleDeviceSharding(device)" if isinstance(sharding, Device) else
+                "jax.NamedSharding(mesh, jax.P(...))",
+            )
         )
     mesh = context_mesh() or entered_mesh()
     if mesh is None:

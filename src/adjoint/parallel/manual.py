@@ -16,9 +16,10 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from ..array.sharded_array import ShardedArray, move_array, plain
+from ..array.sharded_array import ShardedArray, move_array, place_of, plain
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_of
 from ..core.messages.errors import message
+from ..core.passes import prune_program
 from ..core.placement import ManualAxis
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.process.memo import fact, of_closed
@@ -26,6 +27,7 @@ from ..core.trace import current, eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..engines.numpy import eval_trace, program
+from ..engines.placed.propagate import further_divided
 from ..prims.arithmetic import div
 from ..prims.collective import psum
 from ..prims.family import like
@@ -260,10 +262,13 @@ def _(*buffers, **params):
 
 @shard_map_p.eager
 def _(args, params):
-    mesh, avals = params["mesh"], shard_map_p.infer((), params)
-    by_types = mesh.explicit_axes and len(params["newly_manual_axes"]) < len(mesh.axis_names)
-    whole = lambda s, a: s.update(partitions=(*s, *[None] * (a.ndim - len(s)))) if by_types else s
-    places = tuple([NamedSharding(mesh, whole(s, a)) for s, a in zip(params["out_specs"], avals)])
+    mesh, specs = params["mesh"], params["out_specs"]
+    if len(params["newly_manual_axes"]) < len(mesh.axis_names):
+        avals = shard_map_p.infer((), params)
+        by_type = mesh.are_all_axes_explicit
+        lie = [where.spec if isinstance(where := place_of(x), NamedSharding) else () for x in args]
+        specs = [a.sharding.spec for a in avals] if by_type else further_divided(params, lie, avals)
+    places = tuple([NamedSharding(mesh, s) for s in specs])
     return run_program(_alone(params), args, dict(name="shard_map", out_shardings=places))
 
 
@@ -443,6 +448,15 @@ def _(cts, *args, **params):
     found = iter(_call(params, closed, [*[args[i] for i in known], *cts], [*[ins[i] for i in known], *ct_specs], specs))
     present = iter(nonzero)
     return [(next(found) if next(present) else Zero(x.aval)) if lin else None for x, lin in zip(args, linear)]
+
+
+@shard_map_p.prune
+def _(params, used):
+    program, kept = prune_program(closed_call(params), used)
+    if program.jaxpr is params["jaxpr"]:
+        return params, (), ()
+    ins, outs = _present(params["in_specs"], kept), _present(params["out_specs"], used)
+    return {**params, "jaxpr": program.jaxpr, "in_specs": tuple(ins), "out_specs": tuple(outs)}, kept, used
 
 
 @shard_map_p.batch_axis

@@ -21,6 +21,7 @@ from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import check_dtype
 from .shape import batch_to_front, broadcast_in_dim, insert_axes, materialise_batch, reduce_sum, reshape
+from .sharding import resharded
 
 # ---- types --------------------------------------------------------------------------------------
 
@@ -121,11 +122,14 @@ def typed_like(x, value):
 
 
 def fill(x, value):
-    """An array like `x` of one value; a scalar if `x` is one."""
-    shape, scalar = aval_of(x).shape, like(x, value)
-    if not shape:
+    """An array like `x` of one value; a scalar if `x` is one. Zeros beside sums over mesh axes are such sums."""
+    aval, scalar = aval_of(x), like(x, value)
+    if not aval.shape:
         return scalar
-    return broadcast_in_dim(scalar, shape=shape, broadcast_dimensions=(), sharding=None)
+    explicit = None if aval.placement is None or value else aval.explicit_sharding
+    if explicit is not None and not (explicit.spec.unreduced or explicit.spec.reduced):
+        explicit = None
+    return broadcast_in_dim(scalar, shape=aval.shape, broadcast_dimensions=(), sharding=explicit)
 
 
 # ---- narrow dtypes -----------------------------------------------------------------------------
@@ -258,7 +262,11 @@ def linear_in_both(p: Elementwise) -> None:
 
     def rule(primals, tangents):
         if any(type(t) is Zero for t in tangents):
-            return one_by_one(primals, tangents)
+            out, t = one_by_one(primals, tangents)
+            explicit = None if type(t) is Zero else aval_of(out).explicit_sharding
+            if explicit is not None and aval_of(t).explicit_sharding is None:
+                t = resharded(t, explicit)  # the other operand says how the result is divided
+            return out, t
         out = p(*primals)
         return out, stretch(p(*tangents), aval_of(out).shape)
 

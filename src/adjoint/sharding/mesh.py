@@ -22,6 +22,7 @@ import numpy as np
 from ..core.messages.errors import message, warn
 from ..core.options.config import local, make_user_context
 from ..core.process.memo import memoized
+from ..core.trace import state
 from .device import AbstractDevice, Device, default_devices, here, is_here
 
 __all__ = [
@@ -260,10 +261,10 @@ def _types_text(mesh) -> str:
     return f"({types[0]!r},)" if len(types) == 1 else f"({', '.join(map(repr, types))})"
 
 
-def _axis_types(given, count: int, default=AxisType.Auto) -> tuple[AxisType, ...]:
+def _axis_types(given, names: tuple, default=AxisType.Auto) -> tuple[AxisType, ...]:
     if given is None:
-        return (default,) * count
-    types = (given,) * count if isinstance(given, AxisType) else (given,) if isinstance(given, str) else tuple(given)
+        return (default,) * len(names)
+    types = (given,) if isinstance(given, (AxisType, str)) else tuple(given)
     if wrong := [t for t in types if not isinstance(t, AxisType)]:
         raise TypeError(
             message(
@@ -272,9 +273,9 @@ def _axis_types(given, count: int, default=AxisType.Auto) -> tuple[AxisType, ...
                 why=f"{wrong[0]!r} is no AxisType.", fix="axis_types=(AxisType.Explicit,) for one axis, say",
             )
         )
-    if len(types) != count:
+    if len(types) != len(names):
         raise ValueError(
-            f"Number of axis names should match the number of axis_types. Got {count} names and {types}"
+            f"Number of axis names should match the number of axis_types. Got axis_names={names} and axis_types={types}"
         )
     return types
 
@@ -312,7 +313,7 @@ class Mesh(_Axes):
             )
         if None in names:
             raise ValueError(f"Mesh axis names cannot be None. Got: {names}")
-        types = _axis_types(axis_types, len(names))
+        types = _axis_types(axis_types, names)
         key = (tuple(grid.flat), grid.shape, names, types)
         found = _meshes.get(key)
         if found is None:
@@ -437,7 +438,7 @@ class AbstractMesh(_Axes):
                     why=f"Got {self.axis_sizes} and {self.axis_names}.", fix='AbstractMesh((2, 4), ("x", "y"))',
                 )
             )
-        self.axis_types = _axis_types(axis_types, len(self.axis_names))
+        self.axis_types = _axis_types(axis_types, self.axis_names)
         self.abstract_device = abstract_device
 
     @property
@@ -540,6 +541,14 @@ class set_mesh:
                     "jax.make_mesh((8,), ('x',))",
                 )
             )
+        if type(self) is set_mesh and state.trace is not state.bottom:
+            raise ValueError(
+                message(
+                    "`set_mesh` can only be used outside of `jax.jit`.",
+                    why="A program that is traced runs on one mesh.",
+                    fix="with jax.set_mesh(mesh): around the call, or jax.sharding.use_abstract_mesh(...) inside",
+                )
+            )
         self._contexts = named_mesh(mesh), placing_mesh(mesh if isinstance(mesh, Mesh) and mesh.axis_names else None)
         for context in self._contexts:
             context.__enter__()
@@ -621,4 +630,5 @@ def make_mesh(
             )
         )
     grid = np.array(found[:needed], dtype=object).reshape(tuple(axis_shapes))
-    return Mesh(grid, axis_names, _axis_types(axis_types, grid.ndim, AxisType.Explicit))
+    names = (axis_names,) if isinstance(axis_names, str) else tuple(axis_names)
+    return Mesh(grid, axis_names, _axis_types(axis_types, names, AxisType.Explicit))

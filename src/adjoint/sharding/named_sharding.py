@@ -66,6 +66,14 @@ class NamedSharding(Sharding):
     kinds_with_sums: tuple = (AxisType.Explicit,)  # the types of mesh axes that may be unreduced or reduced
 
     def __init__(self, mesh: Mesh, spec: Any, *, memory_kind: str | None = None, _logical_device_ids=None):
+        if not isinstance(spec, (PartitionSpec, tuple, list)):
+            raise AttributeError(
+                message(
+                    f"{type(spec).__name__!r} object has no attribute 'partitions'",
+                    why=f"The spec of a NamedSharding is a PartitionSpec, and {spec!r} is none.",
+                    fix=f"NamedSharding(mesh, jax.P({spec!r}))",
+                )
+            )
         self.mesh = mesh
         self.spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
         # A mesh without devices has no memory: what has a place is over a mesh that has them.

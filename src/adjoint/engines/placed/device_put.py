@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, make_array
-from ...array.sharded_array import move_array, place
+from ...array.sharded_array import move_array, place, place_of
 from ...core.messages.errors import message
 from ...core.types import Array, aval_of
 from ...prims.transfer import device_put
@@ -25,9 +25,9 @@ from ...sharding.device import (
     first_sharding,
     here,
 )
-from ...sharding.mesh import PartitionSpec, context_mesh
+from ...sharding.mesh import PartitionSpec, context_mesh, placing_mesh
 from ...sharding.named_sharding import NamedSharding
-from .dispatch import default_sharding
+from .dispatch import check_on_mesh, default_sharding
 
 __all__ = ["put", "target_of"]
 
@@ -49,7 +49,12 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
     if target is None or not isinstance(leaf, ArrayImpl):
         return leaf
     if isinstance(target, MemorySpace):
-        target = leaf.sharding.with_memory_kind("device" if target is MemorySpace.Device else "pinned_host")
+        where, kind = leaf.sharding, "device" if target is MemorySpace.Device else "pinned_host"
+        if placing_mesh.value is not None:
+            check_on_mesh("device_put", [leaf])
+            if place_of(leaf) is None:
+                where = NamedSharding(placing_mesh.value, PartitionSpec())
+        target = where.with_memory_kind(kind)
     return move_array(leaf, target)
 
 

@@ -14,7 +14,6 @@ Tests: `tests/parallel/test_places.py`.
 from __future__ import annotations
 
 from functools import cache, partial
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -58,6 +57,8 @@ from .program_layout import Layout, this_thread
 from .propagate import (
     Watched,
     are_typed_over_mesh,
+    dividing,
+    further_divided,
     is_over_explicit,
     layouts,
     mesh_of,
@@ -69,7 +70,8 @@ from .propagate import (
 )
 
 __all__ = [
-    "MeshTrace", "PlacingTrace", "check_places_given", "compiled_ahead", "default_sharding", "on_default",
+    "MeshTrace", "PlacingTrace", "check_as_asked", "check_on_mesh", "check_places_given",
+    "compiled_ahead", "default_sharding", "on_default",
     "placed_operation", "placed_program", "program_of", "known_shardings", "stated_layout",
 ]
 
@@ -309,6 +311,8 @@ def placed_program(run, closed, args, params) -> list:
         args = _given(given, args)
         read = None if params.get("keep_unused") else operands_read(jaxpr)
         claims = _claims(args, names, params.get("name", "f"), given, read)
+        if placing_mesh.value is not None:
+            claims.append((NamedSharding(placing_mesh.value, PartitionSpec()), "jit's context mesh", ""))
         claims += [(s, what, "") for s, what in places_inside(live)]
         claims += [(s, "explicit output sharding", "") for s in params.get("out_shardings") or () if s is not None]
         where = _agreed(claims)
@@ -439,7 +443,8 @@ def _layout(closed, args, mesh, params) -> Layout | None:
         if e.primitive.per_device_rule is not None:
             its_mesh, specs, _ = e.primitive.per_device_rule(e.params)
             if its_mesh is mesh:
-                needed |= {v: NamedSharding(mesh, spec) for v, spec in zip(e.invars, specs) if type(v) is Var}
+                needed |= {v: NamedSharding(mesh, spec.update(partitions=trimmed(spec)))
+                           for v, spec in zip(e.invars, specs) if type(v) is Var}
     ins, read = [], operands_read(closed.jaxpr)
     shardings = params.get("in_shardings") or [None] * len(args)
     for x, v, given, is_read in zip(args, closed.jaxpr.invars, shardings, read):
@@ -456,14 +461,14 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     if mesh.explicit_axes:
         is_set = placing_mesh.value is not None
         typed = tuple(are_typed_over_mesh(closed.jaxpr, [is_over_explicit(place_of(x)) for x in args], is_set))
-        known = {} if mesh.are_all_axes_explicit else _made(closed.jaxpr, mesh, {
+        known = {} if mesh.are_all_axes_explicit else _made_inside(closed.jaxpr, mesh, {
             v: s for v, s in zip(closed.jaxpr.invars, ins)
-            if s is not None and s.mesh is mesh and _is_beyond_type(v.aval, s.spec, mesh)})
-        outs = [_by_type(v.aval, mesh, t) or known.get(v) if s is None else s
+            if s is not None and s.mesh is mesh and _is_beyond_type(mesh, s.spec, v.aval)})
+        outs = [_in_own_space(_by_type(v.aval, mesh, t) or known.get(v), v.aval) if s is None else s
                 for v, s, t in zip(closed.jaxpr.outvars, outs, typed)]
     if mesh.size == 1:  # for the compiler, nothing is divided
         kept = [x for x, is_read in zip(args, read) if is_read]
-        outs = [NamedSharding(mesh, _as_first(kept, v.aval, mesh)) if s is None else s
+        outs = [in_space(NamedSharding(mesh, _as_first(kept, v.aval, mesh)), v.aval) if s is None else s
                 for s, v in zip(outs, closed.jaxpr.outvars)]
     for v, sharding in zip(closed.jaxpr.outvars, outs):
         if sharding is not None:
@@ -474,27 +479,50 @@ def _layout(closed, args, mesh, params) -> Layout | None:
     return Layout(mesh, tuple(ins), tuple(outs), typed=typed)
 
 
+def _made_inside(jaxpr: Jaxpr, mesh: Mesh, given: dict) -> dict:
+    """Shardings of what each `shard_map` makes, if its type does not tell them.
 
-def _made(jaxpr: Jaxpr, mesh: Mesh, given: dict) -> dict:
-    """Shardings of values that a shard_map made, of whose division over mesh axes of type Auto types do not speak.
-
-    `given` are those of operands, which may be given back.
+    Outside of a call over some axes of the mesh, how values are divided over the others is the compiler's to choose.
+    `given` are shardings of operands, which may be given back.
     """
     found = dict(given)
     for e in jaxpr.eqns:
         p = e.primitive
         if p.per_device_rule is not None:
             its_mesh, _, specs = p.per_device_rule(e.params)
-            if its_mesh is mesh:
-                found |= {v: NamedSharding(mesh, spec) for v, spec in zip(e.outvars, specs)
-                          if _is_beyond_type(v.aval, spec, mesh)}
+            if its_mesh is not mesh:
+                continue
+            manual, avals = e.params["newly_manual_axes"], [v.aval for v in e.outvars]
+            if len(manual) < len(mesh.axis_names):
+                specs = further_divided(e.params, [()] * len(e.invars), avals)
+                is_own = [_speaks_of_others(a, manual) for a in avals]
+            else:
+                is_own = [_is_beyond_type(mesh, s, a) for s, a in zip(specs, avals)]
+            found |= {v: NamedSharding(mesh, PartitionSpec(*dividing(mesh, s)))
+                      for v, s, is_told in zip(e.outvars, specs, is_own) if is_told}
         elif p.called is not None and isinstance(called := e.params[p.called], (ClosedJaxpr, Jaxpr)):
             inner = called.jaxpr if isinstance(called, ClosedJaxpr) else called
             rows = zip(inner.invars, e.invars) if len(inner.invars) == len(e.invars) else ()
-            known = _made(inner, mesh, {
+            known = _made_inside(inner, mesh, {
                 w: found[v] for w, v in rows if type(v) is Var and v in found and w.aval.shape == v.aval.shape})
             found |= {v: known[w] for v, w in zip(e.outvars, inner.outvars) if type(w) is Var and w in known}
     return found
+
+
+def _is_beyond_type(mesh: Mesh, spec, aval) -> bool:
+    """Return whether a spec divides along mesh axes of which a type does not speak."""
+    return dividing(mesh, spec) != dividing(mesh, () if aval.explicit_sharding is None else aval.explicit_sharding.spec)
+
+
+def _in_own_space(sharding: NamedSharding | None, aval) -> NamedSharding | None:
+    """Return a sharding in the memory of a type."""
+    return None if sharding is None else in_space(sharding, aval)
+
+
+def _speaks_of_others(aval, manual: frozenset) -> bool:
+    """Return whether a type says that a value is divided over mesh axes that are not among these."""
+    entries = () if aval.explicit_sharding is None else aval.explicit_sharding.spec
+    return any([n not in manual for e in entries for n in names_of(e)])
 
 
 def _is_over(sharding, mesh: Mesh) -> bool:
@@ -502,13 +530,6 @@ def _is_over(sharding, mesh: Mesh) -> bool:
     if not isinstance(sharding, NamedSharding):
         return sharding.device_set == set(mesh.devices.flat)
     return sharding.mesh is mesh or sharding.mesh.devices.ravel().tolist() == mesh.devices.ravel().tolist()
-
-
-def _is_beyond_type(aval, spec, mesh: Mesh) -> bool:
-    """Return whether a spec divides along mesh axes of which a type does not speak."""
-    typed = [] if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
-    dividing = lambda e: [n for n in names_of(e) if mesh.shape[n] > 1]
-    return any([dividing(e) != dividing(t) for e, t in zip_longest(spec, typed[: len(spec)])])
 
 
 def _by_type(aval, mesh, is_typed: bool = True) -> NamedSharding | None:
@@ -541,7 +562,8 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
     mesh = next((s.mesh for s in (*ins, *outs) if isinstance(s, NamedSharding)), None)
     if mesh is None and states_shardings(closed.jaxpr):
         mesh = mesh_of(closed.jaxpr)
-    avals = (*closed.in_avals, *closed.out_avals)
+    read = [True] * len(ins) if params.get("keep_unused") else operands_read(closed.jaxpr)
+    avals = (*[a for a, is_read in zip(closed.in_avals, read) if is_read], *closed.out_avals)
     shardings = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
     typed: tuple = ()
     if shardings or set_mesh is not None and set_mesh.explicit_axes:
@@ -549,8 +571,9 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
         typed = tuple(are_typed_over_mesh(closed.jaxpr, over, set_mesh is not None))
     if shardings:
         mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh if mesh is None else mesh
-        ins = tuple([_by_type(a, mesh) if s is None else s for s, a in zip(ins, closed.in_avals)])
-        outs = tuple([_by_type(a, mesh, t) if s is None else s for s, a, t in zip(outs, closed.out_avals, typed)])
+        ins = tuple([_by_type(a, mesh, False) if s is None else s for s, a in zip(ins, closed.in_avals)])
+        outs = tuple([_in_own_space(_by_type(a, mesh, t), a) if s is None else s
+                      for s, a, t in zip(outs, closed.out_avals, typed)])
     if mesh is None and not any(given) and "device" not in params:
         mesh = set_mesh
     return None if mesh is None else Layout(mesh, ins, tuple(outs), typed=typed)
@@ -575,13 +598,21 @@ def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any, o
     return _compiled(closed, full, params.get("name", "f"), overrides)
 
 
+def check_as_asked(asked: tuple, given: tuple, avals) -> None:
+    """ValueError for an operand that lies otherwise than the call asks for; `given` are their places."""
+    for sharding, own, aval in zip(asked, given, avals):
+        if sharding is not None and own is not None and not _is_in_other_order(sharding, own):
+            _check_match(sharding, own, aval)
+
+
 def check_places_given(closed, params, captured: int, given: tuple, names, set_mesh: Any) -> None:
-    """Raise for operands that are on other devices than the program, or divided otherwise; `given` are their places."""
+    """Raise for operands that are on other devices than the program; `given` are their places."""
     asked = params.get("in_shardings", ())[captured:] or (None,) * len(given)
+    read = [True] * len(given) if params.get("keep_unused") else operands_read(closed.jaxpr)[captured:]
     claims = []
     for i, (sharding, own, aval) in enumerate(zip(asked, given, closed.in_avals[captured:])):
-        if sharding is not None and own is not None:
-            _check_match(sharding, own, aval)
+        if not read[i]:
+            continue
         if sharding is not None:
             claims.append((sharding, "ARG_SHARDING", ""))
         elif own is not None:
@@ -685,14 +716,28 @@ class PlacingTrace(EvalTrace):
         return on_default(x)
 
 
+def check_on_mesh(function: str, args, names=("args[0]",), read=None) -> None:
+    """ValueError if an operand has to stay on other devices than those of the mesh that is set."""
+    if not any([isinstance(x, ShardedArray) for x in args]):
+        return
+    for claim in _claims(args, names.__getitem__, function, (), read):
+        if _devices_of(claim[0]) != tuple(placing_mesh.value.devices.flat):
+            mesh = NamedSharding(placing_mesh.value, PartitionSpec())
+            raise _incompatible(claim, (mesh, "jit's context mesh", ""))
+
+
 class MeshTrace(PlacingTrace):
     """Evaluates while a mesh is set: what no operand places is copied to all of its devices."""
 
     __slots__ = ()
 
     def process(self, p, args, params):
-        if p.joins or p.runs_programs:
-            self._check(p, args, params)
+        if p.runs_programs:
+            called = None if p.called is None or params.get("keep_unused") else params[p.called]
+            read = operands_read(called.jaxpr) if isinstance(called, ClosedJaxpr) else None
+            check_on_mesh(params.get("name", "f"), args, operand_names(p, len(args)), read)
+        elif p.joins:
+            check_on_mesh(p.name, args, operand_names(p, len(args)))
         if p.joins and asked_of(p, params) is not None and not any([isinstance(x, ShardedArray) for x in args]):
             out = _run_alone(p, args, params, placing_mesh.value)
             return out if p.multiple_results else out[0]
@@ -700,16 +745,6 @@ class MeshTrace(PlacingTrace):
         outs = out if p.multiple_results else [out]
         outs = [self.placed(x, t) for x, t in zip(outs, _typed(p, args, params, outs))]
         return outs if p.multiple_results else outs[0]
-
-    def _check(self, p, args, params):
-        """ValueError if an operand has to stay on other devices than those of the mesh."""
-        if not any([isinstance(x, ShardedArray) for x in args]):
-            return
-        function = params.get("name", "f") if p.runs_programs else p.name
-        for claim in _claims(args, operand_names(p, len(args)).__getitem__, function):
-            if _devices_of(claim[0]) != tuple(placing_mesh.value.devices.flat):
-                mesh = NamedSharding(placing_mesh.value, PartitionSpec())
-                raise _incompatible(claim, (mesh, "jit's context mesh", ""))
 
     def placed(self, x, is_typed: bool = True):
         """Return a result just made, whole on each device of the mesh, of which its type speaks or not."""

@@ -7,6 +7,9 @@ which is always right. Constraints in the program win.
 
 from __future__ import annotations
 
+from itertools import zip_longest
+from math import prod
+
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, sub_jaxprs
 from ...core.primitive import primitives
 from ...core.process.memo import fact
@@ -15,13 +18,13 @@ from ...prims.family import Elementwise
 from ...prims.sharding import inspect_sharding, reshard, sharding_constraint
 from ...prims.transfer import device_put
 from ...sharding.device import MemorySpace, Sharding, SingleDeviceSharding
-from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, names_of
+from ...sharding.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 from ...sharding.rules import ShardedCall, alike, entries_of
 
 __all__ = [
-    "PLACES", "Watched", "are_typed_over_mesh", "is_over_explicit", "states_shardings", "layouts", "mesh_of",
-    "names_memories", "places_inside",
+    "PLACES", "Watched", "are_typed_over_mesh", "dividing", "further_divided", "is_over_explicit", "layouts",
+    "mesh_of", "names_memories", "places_inside", "states_shardings",
 ]
 
 PLACES = ("device", "in_shardings", "out_shardings")  # parameters that say where operands and results are
@@ -54,12 +57,12 @@ def places_inside(jaxpr: Jaxpr) -> list:
         if p is device_put:
             found += [(d, "device_put inside jit") for d in params["devices"] if isinstance(d, Sharding)]
         elif p is sharding_constraint:
-            found.append((params["sharding"], "with_sharding_constraint or nested pjit or shard_map"))
+            found.append((eqn.params["sharding"], f"{p.name} inside jit"))
         elif p.per_device_rule is None:
             given = [*params.get("in_shardings", ()), *params.get("out_shardings", ())]
             if params.get("device") is not None:
                 given.append(SingleDeviceSharding(params["device"]))
-            found += [(s, "with_sharding_constraint or nested pjit or shard_map") for s in given if s is not None]
+            found += [(s, f"{p.name} inside jit") for s in given if s is not None]
             for sub in sub_jaxprs(params):
                 found += places_inside(sub)
     return [(s, what) for s, what in found if not isinstance(getattr(s, "mesh", None), AbstractMesh)]
@@ -142,6 +145,9 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
         called = None if p.called is None else eqn.params[p.called]
         if isinstance(called, (ClosedJaxpr, Jaxpr)):  # and not a function that was not traced yet
             outs = are_typed_over_mesh(called.jaxpr if isinstance(called, ClosedJaxpr) else called, known, is_set)
+        elif p is device_put:
+            outs = [is_over_explicit(d) if isinstance(d, Sharding) else own
+                    for d, own in zip(eqn.params["devices"], known)]
         else:
             if "branches" in eqn.params:
                 del known[0]  # which branch says nothing of results
@@ -166,6 +172,31 @@ def trimmed(entries) -> tuple:
     while out and out[-1] is None:
         out.pop()
     return tuple(out)
+
+
+def dividing(mesh, spec) -> tuple:
+    """Return the entries of a spec that divide, without mesh axes of one device and without Nones at the end."""
+    entries = [tuple([n for n in names_of(e) if mesh.shape[n] > 1]) for e in spec]
+    return trimmed([e[0] if len(e) == 1 else e or None for e in entries])
+
+
+def further_divided(params: dict, ins, avals) -> list[PartitionSpec]:
+    """The specs of results of a `shard_map`, with the other axes of type Auto over which a compiler would divide them.
+
+    `params` are those of the call, `ins` the layouts of its operands, `avals` the types of its results.
+    """
+    mesh = params["mesh"]
+    rest = {n for n, t in zip(mesh.axis_names, mesh.axis_types)
+            if n not in params["newly_manual_axes"] and t is AxisType.Auto}
+    own = lambda entries: [tuple([n for n in names_of(e) if n in rest]) or None for e in entries]
+    inner = layouts(params["jaxpr"], list(map(own, ins)), dict(mesh.shape))
+    found = []
+    for spec, more, aval in zip(params["out_specs"], inner, avals):
+        entries = [(*names_of(e), *names_of(f)) for e, f in zip_longest(spec, own(more))]
+        joined = trimmed([e[0] if len(e) == 1 else e or None for e in entries])
+        divides = not any([n % prod([mesh.shape[m] for m in e]) for n, e in zip(aval.shape, entries)])
+        found.append(PartitionSpec(*joined) if divides else spec)
+    return found
 
 
 def of_equation(eqn, ins: list[tuple], sizes: dict) -> list[tuple]:

@@ -28,11 +28,11 @@ from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ...sharding.device import here
 from ...sharding.explicit import in_space
-from ...sharding.mesh import Mesh, PartitionSpec, names_of
+from ...sharding.mesh import Mesh, PartitionSpec
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
 from ..placed.program_layout import Layout
-from ..placed.propagate import trimmed
+from ..placed.propagate import dividing
 from .engine import Compiled, _as_keys, _guarded, _key_dtype, _words, stored_type, wait_for_effects
 from .module import module_and_steps
 from .processes import lost
@@ -219,7 +219,7 @@ class SpmdExecutable(Compiled):
             whole = NamedSharding(layout.mesh, PartitionSpec())
             ins, outs = [tuple([whole if s is None else s for s in found]) for found in (ins, outs)]
             self._compile(closed, layout._replace(ins=ins, outs=outs), name)
-        self.ins, self.outs = ins, tuple([in_space(s, a) for s, a in zip(outs, self.avals)])
+        self.ins, self.outs = ins, outs
         self.handlers = _handlers(self.avals, self.outs)
 
     @classmethod
@@ -281,15 +281,15 @@ class SpmdExecutable(Compiled):
         if spec is None:
             return None
         if aval.explicit_sharding is not None and _same(mesh, spec, aval.explicit_sharding.spec):
-            return NamedSharding(mesh, aval.explicit_sharding.spec)
+            return in_space(NamedSharding(mesh, aval.explicit_sharding.spec), aval)
         if mesh.explicit_axes and not spec and is_typed:
-            return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim))
+            return in_space(NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim)), aval)
         first, its_aval = next(((s, a) for s, a in zip(stated, in_avals) if s is not None), (None, None))
         is_alike = its_aval is not None and (its_aval.ndim, its_aval.memory_space) == (aval.ndim, aval.memory_space)
         if first is not None and first.mesh is mesh and not mesh.explicit_axes and is_alike:
             if _same(mesh, spec, first.spec):
-                return first
-        sharding = NamedSharding(mesh, spec)
+                return in_space(first, aval)
+        sharding = in_space(NamedSharding(mesh, spec), aval)
         return None if any(n % k for n, k in zip(aval.shape, sharding.tiling(aval.ndim))) else sharding
 
     def __call__(self, args) -> list[ShardedArray]:
@@ -341,8 +341,7 @@ def _handlers(avals, outs) -> list:
 
 def _same(mesh: Mesh, spec, other) -> bool:
     """Return whether two specs divide alike: mesh axes of one device do nothing."""
-    matter = lambda entries: trimmed([tuple([n for n in names_of(e) if mesh.shape[n] > 1]) or None for e in entries])
-    return matter(spec) == matter(other)
+    return dividing(mesh, spec) == dividing(mesh, other)
 
 
 def spec_of(hlo, mesh: Mesh, aval: ShapedArray) -> PartitionSpec | None:

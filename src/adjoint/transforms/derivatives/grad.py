@@ -23,6 +23,7 @@ from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
 from ...prims.collective import pvary_to
 from ...prims.sharding import divided_alike, is_divided_otherwise
+from ...sharding.explicit import of_cotangent, sums_of
 from ..calls import operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.staging import trace_function
@@ -271,8 +272,10 @@ def pull_back(linear, consts, cotangents) -> list:
 
 def _check_cotangent(ct, aval: ShapedArray):
     got, expected = aval_of(ct), aval.to_tangent_aval()
+    if expected.placement is not None:
+        expected = expected.update(explicit_sharding=of_cotangent(expected))
     is_alike = (got.shape, got.dtype, got.vma) == (expected.shape, expected.dtype, expected.vma)
-    if is_alike and not is_divided_otherwise(ct, expected):
+    if is_alike and not is_divided_otherwise(ct, expected) and sums_of(got) == sums_of(expected):
         return Zero(expected) if expected.dtype == dtypes.float0 else operand(ct)
     if expected.dtype == dtypes.float0 and got.shape == aval.shape:
         return Zero(expected)

@@ -32,6 +32,7 @@ from ...engines.choice import stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
+from ...engines.placed.dispatch import check_as_asked
 from ...sharding.device import devices_of, here
 from ...sharding.mesh import placing_mesh
 from ..flat import (
@@ -453,7 +454,9 @@ class Jitted(DirectlyCallable):
             avals = tuple([abstract(x) for x in leaves])
         except TypeError:
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
-        return Traced(self._traced(in_tree, avals, static), avals, self, places_of(leaves), placing_mesh.value)
+        entry, places = self._traced(in_tree, avals, static), places_of(leaves)
+        check_as_asked(entry.params.get("in_shardings", ())[len(entry.captured) :], places, avals)
+        return Traced(entry, avals, self, places, placing_mesh.value)
 
     def lower(self, *args, **kwargs):
         """Trace and lower for arguments of these types; return a `stages.Lowered`.

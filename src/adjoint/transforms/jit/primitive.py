@@ -133,10 +133,11 @@ def _(cts, *args, **params):
 
 @jit_p.prune
 def _(params, used):
-    if not params.keys().isdisjoint(PLACES):
-        return params, (), ()
     program, kept = prune_program(params["jaxpr"], used)
-    return (params if program is params["jaxpr"] else call_params(params, program)), kept, used
+    if program is params["jaxpr"]:
+        return params, (), ()
+    return _placed_params(
+        params, program, lambda ins, _: _present(ins, kept), lambda _, outs: _present(outs, used)), kept, used
 
 
 @jit_p.depends

@@ -377,8 +377,9 @@ class Compiled(_Stage):
             outs = run_program(closed, args, params)
         if is_checked and closed is None and (kind := found(outs)) is not None:
             raise without_operation(self._entry.params["name"], kind, zip(self._names(), leaves), outs)
-        for i in self._entry.donated:
-            if self._ahead is None or place_of(leaves[i]) is not None:  # others were copied to the devices
+        ins = None if self._ahead is None else self._ahead.ins[len(self._entry.captured) :]
+        for i in self._entry.donated:  # what nobody placed is copied to the devices; a whole is read by the first one
+            if ins is None or place_of(leaves[i]) is not None or ins[i].is_fully_replicated:
                 leaves[i].delete()
         return tree_unflatten(self.out_tree, outs)
 

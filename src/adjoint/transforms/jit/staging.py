@@ -17,6 +17,7 @@ from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tre
 from ...core.types import Array, ShapedArray, aval_of, typed_value
 from ...core.values.refs import Ref
 from ...core.values.tokens import Token, abstract_token
+from ...engines.called import DirectlyCallable
 from ...engines.numpy.key_reuse import check_program
 from ...engines.placed.propagate import are_typed_over_mesh, is_over_explicit
 from ...sharding.device import Sharding
@@ -376,6 +377,8 @@ def eval_shape(fun, *args, **kwargs):
     ShapeDtypeStruct(shape=(2, 2), dtype=float32)
     """
     check_callable(fun, "eval_shape")
+    if isinstance(fun, DirectlyCallable) and (of_jitted := getattr(fun, "eval_shape", None)) is not None:
+        return of_jitted(*args, **kwargs)  # which knows where results are to be
     jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
     return tree_unflatten(out_tree, _structs(jaxpr, tree_flatten((args, kwargs))[0]))
 
