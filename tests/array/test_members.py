@@ -275,6 +275,14 @@ def test_dlpack_with_jax():
     assert [0.0, 1.0, 2.0] == jnp.from_dlpack(jaxnp.arange(3.0)).tolist()
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e3m4", "float8_e8m0fnu"])
+def test_dlpack_of_narrow_floats_with_jax(dtype):
+    ours, theirs = (np_.asarray([1.0, 2.0, 4.0]).astype(dtype) for np_ in (jnp, jaxnp))
+    for found in (jaxnp.from_dlpack(ours), jnp.from_dlpack(theirs), jnp.from_dlpack(ours, copy=True)):
+        assert str(found.dtype) == dtype and [1.0, 2.0, 4.0] == found.astype(f).tolist()
+    assert np.array_equal(np.asarray(jnp.from_dlpack(ours.__array__().view("u1"))), np.asarray(ours).view("u1"))
+
+
 def test_pickles_keep_dtypes_and_keys():
     for x in (jnp.ones(3, jnp.bfloat16), jnp.asarray(1.0), jnp.zeros((0, 2), bool)):
         y = pickle.loads(pickle.dumps(x))

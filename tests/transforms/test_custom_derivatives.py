@@ -337,6 +337,16 @@ def test_a_tangent_of_integers_is_float0():
             r.jvp(f, (np.float32(1),), (np.float32(1),))
 
 
+def test_tangents_that_are_zero_are_arrays():
+    for r in ROOTS:
+        f, found = r.custom_jvp(lambda x, y: x * y), []
+        f.defjvp(lambda p, t: (found.append(isinstance(t[1], r.Array) and t[1].at), (f(*p), t[0]))[1])
+        for y in (2.0, np.float32(2), r.numpy.ones(())):
+            r.grad(f)(1.0, y)
+        r.jit(r.grad(f))(1.0, 2.0)
+        assert all(found) and len(found) == 4
+
+
 def test_leaves_of_primal_trees_are_primals():
     for r in ROOTS:
         with pytest.raises(TypeError, match="unexpected leaf type <class 'int'>"):

@@ -68,6 +68,12 @@ FACTS = {
     "a function that is gone": lambda m: m.device_put_replicated(x, m.devices()),
     "another function that is gone": lambda m: m.device_put_sharded,
     "an option that is gone": lambda m: m.checkpoint(lambda x: x, concrete=True),
+    "a policy that says a number": lambda m: m.grad(m.checkpoint(m.numpy.sin, policy=lambda *_, **__: 1))(1.0),
+    "a branch in a checkpoint": lambda m: m.checkpoint(lambda x: 1 if x > 0 else 2)(1.0),
+    "a reference that is closed over": lambda m: (lambda r: m.jit(lambda s: r[...] + s[...])(r))(m.new_ref(x)),
+    "a device's name": lambda m: m.numpy.ones(3).to_device("cpu"),
+    "bits of an odd number of floats": lambda m: m.numpy.ones(3).view(complex),
+    "two products for one": lambda m: m.lax.custom_linear_solve(lambda x: (x, x), x, lambda f, b: b),
     "an option that is gone, off": lambda m: m.checkpoint(lambda x: x, concrete=False),
 }
 

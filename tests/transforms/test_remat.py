@@ -48,6 +48,14 @@ def test_a_rule_that_calls_its_function_on_tangents_is_transposed():
     np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
+def test_a_checkpointed_function_is_traced_once_for_each_type():
+    times = []
+    f = adjoint.checkpoint(lambda x: (times.append(1), adjoint.numpy.sin(x))[1])
+    np.testing.assert_allclose([adjoint.grad(f)(x) for x in (0.5, 1.5)], np.cos([0.5, 1.5]), rtol=1e-6)
+    np.testing.assert_allclose(adjoint.vmap(adjoint.grad(f))(ROW), np.cos(ROW), rtol=1e-6)
+    assert 2 == len(times)  # weak and strong types
+
+
 @pytest.mark.parametrize("name", ["everything_saveable", "dots_saveable", "nothing_saveable"])
 def test_residuals_are_those_of_the_derivative(name, capsys):
     def program(m, np_):

@@ -31,6 +31,7 @@ from ..core.types import Array
 from ..sharding.device import SingleDeviceSharding, first_device, first_sharding, here, is_here
 from ..sharding.layout import Format, Layout, layout_of_buffer
 from .array import ArrayImpl, Pending, deleted, make_array
+from .exchange import is_narrow, lent
 from .sharded_array import ShardedArray, parts_of, place
 
 
@@ -534,7 +535,8 @@ def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
         value = buffer if isinstance(buffer, np.ndarray) and buffer.flags.writeable else value.copy()
     # Arrays of NumPy 2.0 know `stream` only, and consumers ask them again without what they refuse.
     options = dict(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
-    return value.__dlpack__(**{name: option for name, option in options.items() if option is not None})
+    options = {name: option for name, option in options.items() if option is not None}
+    return lent(value, options) if is_narrow(value.dtype) else value.__dlpack__(**options)
 
 
 def _traceback(x):
@@ -579,6 +581,7 @@ MEMBERS = {
     "sharding": _only_concrete("sharding", _sharding),
     "format": _only_concrete("format", _format_of),
     "committed": property(_committed),
+    "_committed": property(_committed),  # by which tests and libraries ask, from before it was public
     "platform": _only_concrete("platform", _platform),
     "block_until_ready": _block_until_ready,
     "copy_to_host_async": _only_concrete("copy_to_host_async", _begin_copy),

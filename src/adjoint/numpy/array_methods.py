@@ -13,6 +13,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.trace import Tracer
 from ..core.types import Array
+from ..engines.placed.device_put import target_of
 from ..prims.shape import transpose as transpose_p
 from . import conversion, diagonals, moments, products, searching, shapes, sorting, ufuncs
 from .promotion import check_arraylike
@@ -225,15 +226,15 @@ def view(self, dtype=None, type=None):
         raise ValueError(
             "view() of a 0d array is only supported if the itemsize is unchanged."
         )
+    if own < new and self.shape[-1] * own % new:
+        raise ValueError(
+            "When changing to a larger dtype, its size must be a divisor of the total size in bytes "
+            "of the last axis of the array."
+        )
     bits = _as_real(self)
     target = _real_dtype(dtype)
     size, wanted = dtypes.itemsize_bits(bits.dtype), dtypes.itemsize_bits(target)
     if size < wanted:
-        if bits.shape[-1] % (wanted // size):
-            raise ValueError(
-                "When changing to a larger dtype, its size must be a divisor of the total size in bytes "
-                "of the last axis of the array."
-            )
         bits = lax.reshape(bits, (*bits.shape[:-1], bits.shape[-1] * size // wanted, wanted // size))
     out = lax.bitcast_convert_type(bits, target)
     if size > wanted:
@@ -279,7 +280,7 @@ def to_device(self, device, *, stream=None):
       device: a device or a sharding.
       stream: for compatibility with the array API; not read.
     """
-    return self._put(device) if isinstance(self, Tracer) else move_array(self, device)
+    return self._put(device) if isinstance(self, Tracer) else move_array(self, target_of(device))
 
 
 def contains(self, other) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..array.exchange import received
 from ..core import dtypes
 from ..core.jaxpr import Literal
 from ..core.messages.errors import describe, message, warn
@@ -592,7 +593,7 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
     if here.plugin is not None and here.plugin.exchange.is_of_plugin(x):
         out = placed("from_dlpack", here.plugin.exchange.adopted(x), device)
         return copy_p(out) if copy else out
-    return asarray(np.from_dlpack(x), device=device)
+    return asarray(received(x), device=device)
 
 
 def fromfile(*args, **kwargs):

@@ -351,7 +351,6 @@ def _resolution(x) -> float:
     return float(dtypes.finfo(x.dtype).eps)
 
 
-@replayed(compiles_after=AT_ONCE)
 def lstsq(
     a, b, rcond: float | None = None, *, numpy_resid: bool = False
 ) -> tuple[Array, Array, Array, Array]:
@@ -372,11 +371,17 @@ def lstsq(
     Array([1., 1.], dtype=float32)
     """
     check_arraylike("jnp.linalg.lstsq", a, b)
-    return _lstsq(asarray(a), asarray(b), rcond, numpy_resid=numpy_resid)
+    a = asarray(a)
+    x, residuals, rank, s = _lstsq(a, asarray(b), rcond)
+    # The length depends on the rank, which is read here: a program has no values.
+    if numpy_resid and (a.shape[0] <= a.shape[1] or bool(rank != a.shape[1])):
+        residuals = asarray(np.zeros(0, s.dtype))
+    return x, residuals, rank, s
 
 
-@inner_jit(static_argnames=("numpy_resid",), name="lstsq")
-def _lstsq(a, b, rcond, *, numpy_resid):
+@replayed(compiles_after=AT_ONCE)
+@inner_jit(name="lstsq")
+def _lstsq(a, b, rcond):
     dtype = dtypes.to_inexact_dtype(dtypes.result_type(a, b))
     a, b = convert(a, dtype), convert(b, dtype)
     if a.shape[:1] != b.shape[:1]:
@@ -417,8 +422,6 @@ def _lstsq(a, b, rcond, *, numpy_resid):
     if a.size or b.size:
         off = b - products.matmul(a, x, precision="highest")
         residuals = reductions.sum(ufuncs.real(off * ufuncs.conj(off)), axis=0)
-    if numpy_resid and (n <= m or int(rank) != m):
-        residuals = asarray(np.zeros(0, s.dtype))
     return (x[:, 0] if vector else x), residuals, rank, s
 
 

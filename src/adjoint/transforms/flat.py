@@ -19,10 +19,13 @@ from ..core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_
 from ..core.types import Array, has_no_value, is_arraylike
 from ..core.values.refs import Ref, wrapped
 
-__all__ = ["FlatFun", "argument_names", "check_callable", "debug_info", "function_name", "placed_name", "wraps"]
+__all__ = [
+    "FlatFun", "argument_names", "check_callable", "check_captured_references", "check_references", "debug_info",
+    "function_name", "placed_name", "wraps",
+]
 
 
-# What a transformation is called in the messages about results, where that is not its own name.
+# What a transformation is called in messages, where that is not its own name.
 _SAID = {"checkpoint": "checkpoint / remat", "eval_shape": "jit", "make_jaxpr": "jit"}
 _OF_DERIVATIVES = frozenset(("grad", "jvp", "linearize", "value_and_grad", "vjp"))
 
@@ -114,6 +117,20 @@ def check_references(fun, purpose: str, leaves, names: Callable) -> None:
                 f"{first} and {second}.",
                 why="What is written by one name would be seen by the other.",
                 fix=f"one argument for both: the function reads and writes {first} in place of {second}",
+            ))
+
+
+def check_captured_references(fun, purpose: str, captured, leaves, names: Callable) -> None:
+    """ValueError if a mutable array that a traced function closes over is an argument of it too."""
+    inside = {id(x) for x in captured if type(x) is Ref}
+    for i, x in enumerate(leaves if inside else ()):
+        if id(x) in inside:
+            name = names()[i]
+            raise ValueError(message(
+                f"when tracing {placed_name(fun)} for {purpose}, a mutable array reference of type {x.aval} was both "
+                f"closed over and passed as the argument {name}",
+                why="What is written by one name would be seen by the other.",
+                fix=f"the function reads and writes {name}, in place of what it closes over",
             ))
 
 
@@ -277,4 +294,4 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 
 def debug_info(purpose: str, fun, in_tree, position: Callable = lambda i: i) -> DebugInfo:
     """Names for messages about a traced function."""
-    return DebugInfo(purpose, placed_name(fun), argument_names(fun, in_tree, position))
+    return DebugInfo(_SAID.get(purpose, purpose), placed_name(fun), argument_names(fun, in_tree, position))

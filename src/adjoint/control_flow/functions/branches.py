@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from ...core.jaxpr import ClosedJaxpr, Var
 from ...core.tree.tree import tree_unflatten
+from ...transforms.bodies import body_of
 from ...transforms.calls import results
 from ...transforms.programs import remembered
 from ..cond import cond_p
-from .bodies import body_of
 from .mismatches import branch_trees_differ, branch_types_differ
 
 __all__ = ["run_branches"]

@@ -18,9 +18,10 @@ from ...core.messages.errors import message
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.refs import Ref
 from ...prims.conversion import convert_element_type
+from ...transforms.bodies import Body
 from ..scan import scan_p
 from ..while_loop import while_p
-from .bodies import Body, promoted
+from .bodies import promoted
 from .mismatches import carry_types_differ
 
 __all__ = ["TracedScan", "WhilePlan", "plan_scan", "plan_while", "row_type"]

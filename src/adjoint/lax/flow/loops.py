@@ -18,13 +18,11 @@ import numpy as np
 from ...control_flow.functions.bodies import (
     LEAF,
     argument_name,
-    body_of,
     call_tree,
     check_callable,
     concrete,
     leaf_names,
     operands_of,
-    remembered_plan,
     types_of,
 )
 from ...control_flow.functions.loops import TracedScan, plan_scan, plan_while, row_type
@@ -42,6 +40,7 @@ from ...prims.conversion import convert_element_type
 from ...prims.logic import lt
 from ...prims.references import new_ref
 from ...prims.slicing import slice_
+from ...transforms.bodies import body_of, remembered_plan
 from ...transforms.calls import results
 from ...transforms.flat import function_name
 from ...transforms.vmap import vmap

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...array.array import as_array
 from ...control_flow.composite import composite_p
-from ...control_flow.functions.bodies import NO_KEYWORDS, body_of, operands_of, types_of
+from ...control_flow.functions.bodies import NO_KEYWORDS, operands_of, types_of
 from ...control_flow.functions.branches import run_branches
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.trace import Tracer, state
@@ -19,6 +19,7 @@ from ...parallel.arrays import with_sharding_constraint
 from ...prims import tokens
 from ...prims.platforms import chosen, platform_index
 from ...sharding.device import platform_name
+from ...transforms.bodies import body_of
 from ...transforms.flat import function_name
 
 __all__ = [

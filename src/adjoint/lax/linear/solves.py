@@ -172,8 +172,8 @@ def custom_linear_solve(
     leaves, tree = operands_of("custom_linear_solve", b)
     avals = types_of(leaves)
     system, system_consts = _traced(matvec, tree, avals, "custom_linear_solve")
-    _check_tree("matvec()", system.out_tree, "b", tree)
     _check_shapes("matvec()", system.program.out_avals, avals)
+    _check_tree("matvec()", system.out_tree, "b", tree)
     if state.trace is eval_trace:
         out = solve(matvec, tree_unflatten(tree, leaves))
         found, out_tree = tree_flatten(out)

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ...array.array import as_array
 from ...core.jaxpr import ClosedJaxpr, effects_inside
 from ...core.messages.boundaries import guarded
@@ -370,8 +372,16 @@ def _(primals, tangents, *, call_jaxpr, jvp_jaxpr_fun, num_consts, symbolic_zero
     if symbolic_zeros:
         given = [SymbolicZero(t.aval) if type(t) is Zero else t for t in tangents[num_consts:]]
     else:
-        given = [instantiate(t) for t in tangents[num_consts:]]
+        given = [_zeros_for_rules(t) if type(t) is Zero else t for t in tangents[num_consts:]]
     return jvp_jaxpr_fun(given_to_rules(primals[num_consts:], call_jaxpr), given)
+
+
+def _zeros_for_rules(zero: Zero):
+    """Return zeros as an array, also for a scalar: rules ask tangents for their shape."""
+    found = instantiate(zero)
+    if isinstance(found, (Array, np.ndarray)):
+        return found
+    return staged_scalar(found) if state.trace.stages else as_array(found)
 
 
 def given_to_rules(primals, call) -> list:

@@ -24,7 +24,7 @@ from ...core.options.config import local
 from ...core.passes import dce_jaxpr, depending, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.process.memo import of_closed
-from ...core.trace import eval_jaxpr, stage, stage_closed, state, users_code
+from ...core.trace import eval_jaxpr, stage_closed, state, users_code
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.zeros import Zero
@@ -35,11 +35,12 @@ from ...prims.shape import broadcast_in_dim
 from ...prims.transfer import ArrayCopySemantics, device_put, space_of
 from ...sharding import rules
 from ...sharding.device import MemorySpace, checked_kind
+from ..bodies import body_of
 from ..calls import call_primitive, without_tracers
-from ..flat import FlatFun, debug_info, own_doc, wraps
+from ..flat import own_doc, wraps
 from ..jit.primitive import jit_p
 from ..jit.staging import fix_static
-from ..programs import batch_at, hoist, jvp_program, linearize_program, transpose_program
+from ..programs import batch_at, jvp_program, linearize_program, transpose_program
 from .custom_jvp import custom_jvp
 
 __all__ = [
@@ -104,17 +105,16 @@ def checkpoint(
             f = partial(f, **{name: kwargs[name] for name in names & kwargs.keys()})
             kwargs = {name: x for name, x in kwargs.items() if name not in names}
         leaves, in_tree = tree_flatten((dynamic, kwargs))
-        flat = FlatFun(f, in_tree, "checkpoint")
-        debug = debug_info("checkpoint", f, in_tree)
-        jaxpr, consts = stage(flat, [aval_of(x) for x in leaves], debug)
+        body = body_of(f, "checkpoint", in_tree, tuple([aval_of(x) for x in leaves]))
+        operands, closed = [*body.captured, *leaves], body.program
         if state.trace is eval_trace:  # there is nothing to forget
-            return tree_unflatten(flat.out_tree, [as_array(x) for x in eval_jaxpr(jaxpr, consts, *leaves)])
-        closed, captured = hoist(jaxpr, consts)
+            return tree_unflatten(
+                body.out_tree, [as_array(x) for x in eval_jaxpr(closed.jaxpr, closed.consts, *operands)]
+            )
         outs = remat_p.bind(
-            *captured, *leaves, jaxpr=closed, prevent_cse=prevent_cse, differentiated=False,
-            policy=policy,
+            *operands, jaxpr=closed, prevent_cse=prevent_cse, differentiated=False, policy=policy
         )
-        return tree_unflatten(flat.out_tree, outs)
+        return tree_unflatten(body.out_tree, outs)
 
     return checkpointed
 
@@ -250,6 +250,21 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
     return results, smaller, used[num_known - len(primal.invars) :], split.nonzero_out
 
 
+def _verdict(policy, eqn: JaxprEqn):
+    """What a policy answers for an equation."""
+    wanted = policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
+    if isinstance(wanted, (bool, np.bool_, Offloadable)) or wanted is Recompute or wanted is Saveable:
+        return wanted
+    raise TypeError(
+        message(
+            "Value returned by a remat policy should be a bool or `ad_checkpoint.Recompute`, `ad_checkpoint.Saveable` "
+            f"or `ad_checkpoint.Offloadable(...)`. Got {wanted} of type {type(wanted)}.",
+            why=f"It was asked for the primitive {eqn.primitive}.",
+            fix="return bool(...)",
+        )
+    )
+
+
 def _parted(policy, eqns) -> tuple[list[JaxprEqn], list[JaxprEqn], list[Var], dict[Var, Var]]:
     """The equations of the forward pass, those that the backward pass runs again, and what a policy saves.
 
@@ -262,7 +277,7 @@ def _parted(policy, eqns) -> tuple[list[JaxprEqn], list[JaxprEqn], list[Var], di
     saved: list[Var] = []
     there: dict[Var, Var] = {}
     for eqn in eqns:
-        wanted = policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
+        wanted = _verdict(policy, eqn)
         if wanted is Recompute or not wanted:
             reach = _REACHING.get(eqn.primitive.name)
             first, second, inside = (eqn, eqn, []) if reach is None else reach(policy, eqn)

@@ -39,6 +39,7 @@ from ..flat import (
     FlatFun,
     argument_names,
     check_callable,
+    check_captured_references,
     check_references,
     debug_info,
     function_name,
@@ -243,7 +244,11 @@ class Jitted(DirectlyCallable):
             check_references(self.fun, "jit", leaves, argument_names(self.fun, in_tree, self._position))
             told = local.log_compiles or DURATIONS or EVENTS or local.dump_ir_to
             trace = self._trace_and_log if told else self._trace
-            entry = self._cache[key] = trace(in_tree, avals, static)
+            entry = trace(in_tree, avals, static)
+            if entry.captured:
+                names = argument_names(self.fun, in_tree, self._position)
+                check_captured_references(self.fun, "jit", entry.captured, leaves, names)
+            self._cache[key] = entry
         return entry
 
     def _take_static(self, args, kwargs):
