@@ -251,7 +251,7 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
 
 
 def _verdict(policy, eqn: JaxprEqn):
-    """What a policy answers for an equation."""
+    """Return what a policy answers for an equation."""
     wanted = policy(eqn.primitive, *[v.aval for v in eqn.invars], **eqn.params)
     if isinstance(wanted, (bool, np.bool_, Offloadable)) or wanted is Recompute or wanted is Saveable:
         return wanted
