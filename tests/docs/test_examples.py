@@ -133,11 +133,10 @@ def test_pages(page, tmp_path, monkeypatch):
 
 
 def run_page(page: str) -> None:
-    """Pages in folders import what they use; others see NAMES."""
+    """A page imports what it uses, as a reader's program has to."""
     examples = program((ROOT / page).read_text())
     if examples:
-        known = {} if page.count("/") > 1 else NAMES
-        run(doctest.DocTest(examples, {**known, **names()}, Path(page).stem, page, 0, None))
+        run(doctest.DocTest(examples, names(), Path(page).stem, page, 0, None))
 
 
 @pytest.mark.parametrize("page", PAGES)
