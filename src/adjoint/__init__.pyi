@@ -1098,7 +1098,7 @@ class NamedSharding(Sharding):
           kind: "device" or "pinned_host".
         """
     def is_equivalent_to(self, other: Sharding, ndim: int) -> bool:
-        """Return whether arrays lie on the same devices in the same way.
+        """Return whether arrays are divided over the same devices in the same way.
 
         Args:
           other: a sharding.
@@ -1198,7 +1198,7 @@ class ShapeDtypeStruct:
     Args:
       shape: a tuple of ints, or of symbolic dimensions.
       dtype: of the elements.
-      sharding: where the array is to lie.
+      sharding: where the array is to be.
       weak_type: the dtype gives way to others.
       manual_axis_type: along which mesh axes it varies, inside of `shard_map`.
       is_ref: it stands for a reference.
@@ -1576,6 +1576,8 @@ def default_backend() -> str:
 
     Returns:
       A name: "cpu", "gpu" or "tpu". Options such as `jax_platforms` decide which it is.
+    Raises:
+      RuntimeError: the platform that an option demands is not there.
 
     >>> default_backend()
     'cpu'
@@ -2553,7 +2555,7 @@ def pure_callback(callback: Callable[..., Any], result_shape_dtypes: Any, *args:
       JaxRuntimeError: the function raised an error, or returned something else than promised.
       ValueError: the call is differentiated, or `vmap_method` is none of the above.
 
-    The function may be called any number of times, or never if nobody needs its result.
+    The function may be called any number of times, or never if its result is not needed.
 
     >>> struct = ShapeDtypeStruct((), "float32")
     >>> jit(lambda x: pure_callback(lambda x: np.sin(x), struct, x))(0.)
@@ -2607,7 +2609,7 @@ from adjoint import scipy as scipy
 class set_mesh:
     """Make `mesh` the one that specs are about, and that results are on: for good, or in a `with` block.
 
-    Arrays that are made, and results of operands that nobody put on a device, are copied to all its devices.
+    Arrays that are made, and results of operands that were not put on a device, are copied to all its devices.
 
     Args:
       mesh: a `Mesh`; None for none.

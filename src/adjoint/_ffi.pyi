@@ -11,7 +11,7 @@ def ffi_call(target_name: str, result_shape_dtypes: Any, *, has_side_effect: boo
     Args:
       target_name: the name by which it was registered.
       result_shape_dtypes: a `ShapeDtypeStruct` of the result, or a sequence of them.
-      has_side_effect: call it also if nobody needs the results.
+      has_side_effect: call it also if the results are not needed.
       vmap_method: what `vmap` does, as for `pure_callback`.
       input_layouts, output_layouts: for each array None, or its axes from the one that varies slowest.
       input_output_aliases: which result takes the memory of which operand.

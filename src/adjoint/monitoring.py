@@ -67,6 +67,14 @@ def record_event_time_span(event: str, start_time: float, end_time: float, **kwa
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_time_span_listener(listen)
+    >>> record_event_time_span("/my/work", 1.0, 1.5)
+    >>> unregister_event_time_span_listener(listen)
+    >>> seen
+    [('/my/work', 1.0, 1.5)]
     """
     _tell(SPANS, event, start_time, end_time, **kwargs)
 
@@ -80,6 +88,14 @@ def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None:
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_scalar_listener(listen)
+    >>> record_scalar("/my/loss", 0.25)
+    >>> unregister_scalar_listener(listen)
+    >>> seen
+    [('/my/loss', 0.25)]
     """
     _tell(SCALARS, event, value, **kwargs)
 
@@ -91,6 +107,14 @@ def register_event_listener(callback: Callable) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_listener(listen)
+    >>> record_event("/my/event")
+    >>> unregister_event_listener(listen)
+    >>> seen
+    [('/my/event',)]
     """
     EVENTS.append(callback)
 
@@ -102,6 +126,14 @@ def register_event_duration_secs_listener(callback: Callable) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_duration_secs_listener(listen)
+    >>> record_event_duration_secs("/my/work", 0.5)
+    >>> unregister_event_duration_listener(listen)
+    >>> seen
+    [('/my/work', 0.5)]
     """
     DURATIONS.append(callback)
 
@@ -113,6 +145,14 @@ def register_event_time_span_listener(callback: Callable) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_time_span_listener(listen)
+    >>> record_event_time_span("/my/work", 1.0, 1.5)
+    >>> unregister_event_time_span_listener(listen)
+    >>> seen
+    [('/my/work', 1.0, 1.5)]
     """
     SPANS.append(callback)
 
@@ -124,6 +164,14 @@ def register_scalar_listener(callback: Callable) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_scalar_listener(listen)
+    >>> record_scalar("/my/loss", 0.25)
+    >>> unregister_scalar_listener(listen)
+    >>> seen
+    [('/my/loss', 0.25)]
     """
     SCALARS.append(callback)
 
@@ -137,6 +185,14 @@ def unregister_event_listener(callback: Callable) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_listener(listen)
+    >>> record_event("/my/event")
+    >>> unregister_event_listener(listen)
+    >>> seen
+    [('/my/event',)]
     """
     _remove(EVENTS, callback)
 
@@ -150,6 +206,14 @@ def unregister_event_duration_listener(callback: Callable) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_duration_secs_listener(listen)
+    >>> record_event_duration_secs("/my/work", 0.5)
+    >>> unregister_event_duration_listener(listen)
+    >>> seen
+    [('/my/work', 0.5)]
     """
     _remove(DURATIONS, callback)
 
@@ -163,6 +227,14 @@ def unregister_event_time_span_listener(callback: Callable) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_time_span_listener(listen)
+    >>> record_event_time_span("/my/work", 1.0, 1.5)
+    >>> unregister_event_time_span_listener(listen)
+    >>> seen
+    [('/my/work', 1.0, 1.5)]
     """
     _remove(SPANS, callback)
 
@@ -176,6 +248,14 @@ def unregister_scalar_listener(callback: Callable) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_scalar_listener(listen)
+    >>> record_scalar("/my/loss", 0.25)
+    >>> unregister_scalar_listener(listen)
+    >>> seen
+    [('/my/loss', 0.25)]
     """
     _remove(SCALARS, callback)
 

@@ -41,6 +41,14 @@ def record_event_time_span(event: str, start_time: float, end_time: float, **kwa
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_time_span_listener(listen)
+    >>> record_event_time_span("/my/work", 1.0, 1.5)
+    >>> unregister_event_time_span_listener(listen)
+    >>> seen
+    [('/my/work', 1.0, 1.5)]
     """
 def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None:
     """Tell the listeners that a quantity has this value now.
@@ -51,6 +59,14 @@ def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None:
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_scalar_listener(listen)
+    >>> record_scalar("/my/loss", 0.25)
+    >>> unregister_scalar_listener(listen)
+    >>> seen
+    [('/my/loss', 0.25)]
     """
 def register_event_duration_secs_listener(callback: Callable[..., Any]) -> None:
     """Call `callback(event, duration, **kwargs)` for each duration.
@@ -59,6 +75,14 @@ def register_event_duration_secs_listener(callback: Callable[..., Any]) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_duration_secs_listener(listen)
+    >>> record_event_duration_secs("/my/work", 0.5)
+    >>> unregister_event_duration_listener(listen)
+    >>> seen
+    [('/my/work', 0.5)]
     """
 def register_event_listener(callback: Callable[..., Any]) -> None:
     """Call `callback(event, **kwargs)` for each event.
@@ -67,6 +91,14 @@ def register_event_listener(callback: Callable[..., Any]) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_listener(listen)
+    >>> record_event("/my/event")
+    >>> unregister_event_listener(listen)
+    >>> seen
+    [('/my/event',)]
     """
 def register_event_time_span_listener(callback: Callable[..., Any]) -> None:
     """Call `callback(event, start_time, end_time, **kwargs)` for each time span.
@@ -75,6 +107,14 @@ def register_event_time_span_listener(callback: Callable[..., Any]) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_time_span_listener(listen)
+    >>> record_event_time_span("/my/work", 1.0, 1.5)
+    >>> unregister_event_time_span_listener(listen)
+    >>> seen
+    [('/my/work', 1.0, 1.5)]
     """
 def register_scalar_listener(callback: Callable[..., Any]) -> None:
     """Call `callback(event, value, **kwargs)` for each scalar.
@@ -83,6 +123,14 @@ def register_scalar_listener(callback: Callable[..., Any]) -> None:
       callback: a function; what it returns is dropped.
     Returns:
       None.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_scalar_listener(listen)
+    >>> record_scalar("/my/loss", 0.25)
+    >>> unregister_scalar_listener(listen)
+    >>> seen
+    [('/my/loss', 0.25)]
     """
 def unregister_event_duration_listener(callback: Callable[..., Any]) -> None:
     """Call a listener of durations no more.
@@ -93,6 +141,14 @@ def unregister_event_duration_listener(callback: Callable[..., Any]) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_duration_secs_listener(listen)
+    >>> record_event_duration_secs("/my/work", 0.5)
+    >>> unregister_event_duration_listener(listen)
+    >>> seen
+    [('/my/work', 0.5)]
     """
 def unregister_event_listener(callback: Callable[..., Any]) -> None:
     """Call a listener of events no more.
@@ -103,6 +159,14 @@ def unregister_event_listener(callback: Callable[..., Any]) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_listener(listen)
+    >>> record_event("/my/event")
+    >>> unregister_event_listener(listen)
+    >>> seen
+    [('/my/event',)]
     """
 def unregister_event_time_span_listener(callback: Callable[..., Any]) -> None:
     """Call a listener of time spans no more.
@@ -113,6 +177,14 @@ def unregister_event_time_span_listener(callback: Callable[..., Any]) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_event_time_span_listener(listen)
+    >>> record_event_time_span("/my/work", 1.0, 1.5)
+    >>> unregister_event_time_span_listener(listen)
+    >>> seen
+    [('/my/work', 1.0, 1.5)]
     """
 def unregister_scalar_listener(callback: Callable[..., Any]) -> None:
     """Call a listener of scalars no more.
@@ -123,4 +195,12 @@ def unregister_scalar_listener(callback: Callable[..., Any]) -> None:
       None.
     Raises:
       AssertionError: it was not registered.
+
+    >>> seen = []
+    >>> listen = lambda *args, **kwargs: seen.append(args)
+    >>> register_scalar_listener(listen)
+    >>> record_scalar("/my/loss", 0.25)
+    >>> unregister_scalar_listener(listen)
+    >>> seen
+    [('/my/loss', 0.25)]
     """

@@ -181,6 +181,10 @@ def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
       tree: a container.
     Returns:
       The children, and what is static.
+
+    >>> children, data = flatten_one_level({"a": (1, 2), "b": 3})
+    >>> list(children), data
+    ([(1, 2), 3], ('a', 'b'))
     """
 def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], Any]:
     """`flatten_one_level` with pairs `(key, child)`.
@@ -195,6 +199,9 @@ def is_tree_node(typ: type[Any]) -> bool:
 
     Args:
       typ: a class.
+
+    >>> is_tree_node(dict), is_tree_node(int)
+    (True, False)
     """
 def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = '') -> str:
     """A key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
@@ -302,6 +309,12 @@ def register_static(cls: type[_H]) -> type[_H]:
       cls: a class whose instances can be compared and have hashes.
     Returns:
       The class.
+
+    >>> @register_static
+    ... class Mode(str):
+    ...     pass
+    >>> ad.tree.leaves((1, Mode("fast")))
+    [1]
     """
 def tree_all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     """Return whether all leaves are true.
@@ -379,6 +392,9 @@ def tree_leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None,
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs.
+
+    >>> ad.tree.leaves_with_path({"a": 1.0, "b": [2.0]})
+    [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]
     """
 def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """The tree of `f(leaf, *(that place of each tree in rest))`.
@@ -515,12 +531,18 @@ def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
       treedef: a structure.
     Returns:
       A list of structures.
+
+    >>> treedef_children(ad.tree.structure((1, [2, 3])))
+    [PyTreeDef(*), PyTreeDef([*, *])]
     """
 def treedef_is_leaf(treedef: PyTreeDef) -> bool:
     """Return whether there is one node only: a leaf, or (as in JAX) a container without children.
 
     Args:
       treedef: a structure.
+
+    >>> treedef_is_leaf(ad.tree.structure(1)), treedef_is_leaf(ad.tree.structure([1]))
+    (True, False)
     """
 def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
     """The treedef of a tuple of trees of these structures.
@@ -529,4 +551,7 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
       treedefs: structures.
     Returns:
       The structure of the tuple.
+
+    >>> treedef_tuple([ad.tree.structure(1), ad.tree.structure([1, 2])])
+    PyTreeDef((*, [*, *]))
     """

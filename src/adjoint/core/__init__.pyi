@@ -130,7 +130,7 @@ class DebugInfo:
     func_src_info: Any
     traced_for: Any
 class DropVar(Var):
-    """A result that nobody reads; printed as `_`.
+    """A result that is not read; printed as `_`.
 
     Args:
       aval: the type.
@@ -243,7 +243,7 @@ class JaxprPpContext:
     """
     def __init__(self, var_names: Any = None) -> None: ...
     def drop(self, eqns: Iterable[JaxprEqn]) -> JaxprPpContext:
-        """Results that nobody reads are `_` in the outermost program, as in JAX, and named inside others."""
+        """Results that are not read are `_` in the outermost program, as in JAX, and named inside others."""
     def of(self, v: Var) -> str: ...
     def share(self, jaxpr: Jaxpr, name: str) -> None: ...
 class JaxprPpSettings(NamedTuple):

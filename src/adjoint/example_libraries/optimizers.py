@@ -119,14 +119,35 @@ def _flattened(states) -> tuple[tuple, tuple]:
 
 @optimizer
 def sgd(step_size):
-    """Stochastic gradient descent: ``x - step_size * g``."""
+    """Return the optimizer that goes down the gradient: ``x - step_size * g``.
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = sgd(0.1)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.1,  0.2], dtype=float32)
+    """
     step_size = make_schedule(step_size)
     return (lambda x0: x0), (lambda i, g, x: x - step_size(i) * g), (lambda x: x)
 
 
 @optimizer
 def momentum(step_size: Schedule, mass: float):
-    """Gradient descent with momentum: ``v = mass * v + g``, ``x - step_size * v``."""
+    """Return gradient descent with momentum: ``v = mass * v + g``, ``x - step_size * v``.
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      mass: how much of the velocity stays, below 1.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = momentum(0.1, mass=0.9)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.1,  0.2], dtype=float32)
+    """
     step_size = make_schedule(step_size)
 
     def update(i, g, state):
@@ -139,7 +160,18 @@ def momentum(step_size: Schedule, mass: float):
 
 @optimizer
 def nesterov(step_size: Schedule, mass: float):
-    """Gradient descent with Nesterov momentum."""
+    """Return gradient descent with Nesterov's momentum.
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      mass: how much of the velocity stays, below 1.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = nesterov(0.1, mass=0.9)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.19,  0.38], dtype=float32)
+    """
     step_size = make_schedule(step_size)
 
     def update(i, g, state):
@@ -152,9 +184,19 @@ def nesterov(step_size: Schedule, mass: float):
 
 @optimizer
 def adagrad(step_size, momentum=0.9):
-    """Adagrad with momentum.
+    """Return Adagrad with momentum.
 
     Source: Duchi, Hazan, Singer, "Adaptive subgradient methods" (2011).
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      momentum: how much of the last step stays, below 1.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = adagrad(0.1)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.01,  0.01], dtype=float32)
     """
     step_size = make_schedule(step_size)
 
@@ -171,7 +213,19 @@ def adagrad(step_size, momentum=0.9):
 
 @optimizer
 def rmsprop(step_size, gamma=0.9, eps=1e-8):
-    """RMSProp: the gradient over the root of its running mean square."""
+    """Return RMSProp: the gradient over the root of its running mean square.
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      gamma: how much of the running mean stays, below 1.
+      eps: is added to the mean square before its root is taken.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = rmsprop(0.1)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.31622773,  0.31622776], dtype=float32)
+    """
     step_size = make_schedule(step_size)
 
     def update(i, g, state):
@@ -184,7 +238,20 @@ def rmsprop(step_size, gamma=0.9, eps=1e-8):
 
 @optimizer
 def rmsprop_momentum(step_size, gamma=0.9, eps=1e-8, momentum=0.9):
-    """RMSProp with momentum."""
+    """Return RMSProp with momentum.
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      gamma: how much of the running mean stays, below 1.
+      eps: is added to the mean square before its root is taken.
+      momentum: how much of the last step stays, below 1.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = rmsprop_momentum(0.1)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.31622773,  0.31622776], dtype=float32)
+    """
     step_size = make_schedule(step_size)
 
     def update(i, g, state):
@@ -199,9 +266,21 @@ def rmsprop_momentum(step_size, gamma=0.9, eps=1e-8, momentum=0.9):
 
 @optimizer
 def adam(step_size, b1=0.9, b2=0.999, eps=1e-8):
-    """Adam.
+    """Return Adam.
 
     Source: Kingma, Ba, "Adam: a method for stochastic optimization" (2014).
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      b1: how much of the running mean of the gradient stays.
+      b2: how much of that of its square stays.
+      eps: is added to the denominator.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = adam(0.1)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.09999934,  0.09999934], dtype=float32)
     """
     step_size = make_schedule(step_size)
 
@@ -219,9 +298,21 @@ def adam(step_size, b1=0.9, b2=0.999, eps=1e-8):
 
 @optimizer
 def adamax(step_size, b1=0.9, b2=0.999, eps=1e-8):
-    """Adam with the infinity norm.
+    """Return Adam with the infinity norm.
 
     Source: Kingma, Ba, "Adam: a method for stochastic optimization" (2014), section 7.
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      b1: how much of the running mean of the gradient stays.
+      b2: how much of the running maximum of the gradient stays.
+      eps: is added to the denominator.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = adamax(0.1)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.09999998,  0.09999998], dtype=float32)
     """
     step_size = make_schedule(step_size)
 
@@ -238,9 +329,19 @@ def adamax(step_size, b1=0.9, b2=0.999, eps=1e-8):
 
 @optimizer
 def sm3(step_size, momentum=0.9):
-    """SM3: one accumulator for each row of each axis instead of one for each element.
+    """Return SM3: one accumulator for each row of each axis instead of one for each element.
 
     Source: Anil, Gupta, Koren, Singer, "Memory-efficient adaptive optimization" (2019).
+
+    Args:
+      step_size: a number, or a schedule: a function of the number of the step.
+      momentum: how much of the last step stays, below 1.
+    Returns:
+      An `Optimizer`: `(init, update, get_params)`; ``update(i, gradients, state)`` is the state after step i.
+
+    >>> init, update, get_params = sm3(0.1)
+    >>> get_params(update(0, jnp.array([1.0, -2.0]), init(jnp.zeros(2))))
+    Array([-0.01,  0.01], dtype=float32)
     """
     step_size = make_schedule(step_size)
 
@@ -271,24 +372,68 @@ def _others(axis: int, ndim: int) -> tuple[int, ...]:
 
 
 def constant(step_size) -> Schedule:
-    """The same step size in every step."""
+    """Return a schedule with the same step size in every step.
+
+    Args:
+      step_size: a number.
+    Returns:
+      A schedule: a function of the number of the step, which gives its size.
+
+    >>> constant(0.1)(5)
+    0.1
+    """
     return lambda i: step_size
 
 
 def exponential_decay(step_size, decay_steps, decay_rate) -> Schedule:
-    """``step_size * decay_rate ** (i / decay_steps)``."""
+    """Return the schedule ``step_size * decay_rate ** (i / decay_steps)``.
+
+    Args:
+      step_size: that of step 0.
+      decay_steps: after how many steps one factor `decay_rate` is reached.
+      decay_rate: the factor.
+    Returns:
+      A schedule: a function of the number of the step, which gives its size.
+
+    >>> exponential_decay(0.1, decay_steps=10, decay_rate=0.5)(20)
+    0.025
+    """
     return lambda i: step_size * decay_rate ** (i / decay_steps)
 
 
 def inverse_time_decay(step_size, decay_steps, decay_rate, staircase=False) -> Schedule:
-    """``step_size / (1 + decay_rate * i / decay_steps)``, with `staircase` in whole steps."""
+    """Return the schedule ``step_size / (1 + decay_rate * i / decay_steps)``.
+
+    Args:
+      step_size: that of step 0.
+      decay_steps: the unit of time, in steps.
+      decay_rate: how fast it decays.
+      staircase: whether it changes once in `decay_steps` only.
+    Returns:
+      A schedule: a function of the number of the step, which gives its size.
+
+    >>> inverse_time_decay(0.1, decay_steps=10, decay_rate=1.0)(10)
+    0.05
+    """
     if staircase:
         return lambda i: step_size / (1 + decay_rate * jnp.floor(i / decay_steps))
     return lambda i: step_size / (1 + decay_rate * i / decay_steps)
 
 
 def polynomial_decay(step_size, decay_steps, final_step_size, power=1.0) -> Schedule:
-    """Return a schedule from `step_size` to `final_step_size` in `decay_steps`, as a power of what is left."""
+    """Return a schedule from `step_size` to `final_step_size` in `decay_steps`, as a power of what is left.
+
+    Args:
+      step_size: that of step 0.
+      decay_steps: when `final_step_size` is reached.
+      final_step_size: that of all later steps.
+      power: the exponent; 1 is a straight line.
+    Returns:
+      A schedule: a function of the number of the step, which gives its size.
+
+    >>> print(polynomial_decay(0.1, decay_steps=10, final_step_size=0.0)(5))
+    0.05
+    """
 
     def schedule(step_num):
         step_num = jnp.minimum(step_num, decay_steps)
@@ -299,7 +444,19 @@ def polynomial_decay(step_size, decay_steps, final_step_size, power=1.0) -> Sche
 
 
 def piecewise_constant(boundaries: Any, values: Any) -> Schedule:
-    """``values[k]`` between the k-th boundaries."""
+    """Return the schedule that is ``values[k]`` between the k-th boundaries.
+
+    Args:
+      boundaries: numbers of steps, in order.
+      values: step sizes, one more than boundaries.
+    Returns:
+      A schedule: a function of the number of the step, which gives its size.
+    Raises:
+      ValueError: they are no sequences, or their lengths do not fit.
+
+    >>> print(piecewise_constant([10, 20], [0.1, 0.01, 0.001])(15))
+    0.01
+    """
     boundaries, values = jnp.array(boundaries), jnp.array(values)
     if not boundaries.ndim == values.ndim == 1:
         raise ValueError("boundaries and values must be sequences")
@@ -309,7 +466,18 @@ def piecewise_constant(boundaries: Any, values: Any) -> Schedule:
 
 
 def make_schedule(scalar_or_schedule: float | Schedule) -> Schedule:
-    """A schedule from a number; a schedule as it is."""
+    """Return a schedule from a number; return a schedule as it is.
+
+    Args:
+      scalar_or_schedule: a number, or a function of the number of the step.
+    Returns:
+      A schedule: a function of the number of the step, which gives its size.
+    Raises:
+      TypeError: it is neither.
+
+    >>> make_schedule(0.1)(3)
+    0.1
+    """
     if callable(scalar_or_schedule):
         return scalar_or_schedule
     if np.ndim(scalar_or_schedule) == 0:
@@ -321,12 +489,31 @@ def make_schedule(scalar_or_schedule: float | Schedule) -> Schedule:
 
 
 def l2_norm(tree):
-    """The Euclidean norm of all elements of a tree."""
+    """Return the Euclidean norm of all elements of a tree.
+
+    Args:
+      tree: a tree of arrays.
+    Returns:
+      A float.
+
+    >>> print(l2_norm({"w": jnp.array([3.0, 0.0]), "b": 4.0}))
+    5.0
+    """
     return jnp.sqrt(sum(jnp.vdot(x, x) for x in tree_leaves(tree)))
 
 
 def clip_grads(grad_tree, max_norm):
-    """A tree of gradients scaled down so that its norm is at most `max_norm`."""
+    """Return a tree of gradients, scaled down so that its norm is at most `max_norm`.
+
+    Args:
+      grad_tree: a tree of arrays.
+      max_norm: a number.
+    Returns:
+      A tree like `grad_tree`.
+
+    >>> clip_grads([jnp.array([3.0, 4.0])], 1.0)
+    [Array([0.6, 0.8], dtype=float32)]
+    """
     norm = l2_norm(grad_tree)
     return tree_map(lambda g: jnp.where(norm < max_norm, g, g * (max_norm / norm)), grad_tree)
 
@@ -342,14 +529,35 @@ class JoinPoint:
 
 
 def unpack_optimizer_state(opt_state: OptimizerState):
-    """A state as an ordinary tree, to be saved: the tree of parameters with states at `JoinPoint`s."""
+    """Return a state as an ordinary tree, to be saved: that of the parameters with a `JoinPoint` at each.
+
+    Args:
+      opt_state: the state of an optimizer.
+    Returns:
+      A tree.
+
+    >>> init, update, get_params = sgd(0.1)
+    >>> tree = unpack_optimizer_state(init({"w": jnp.ones(2)}))
+    >>> get_params(pack_optimizer_state(tree))
+    {'w': Array([1., 1.], dtype=float32)}
+    """
     states_flat, tree, subtrees = opt_state
     states = map(tree_unflatten, subtrees, states_flat)
     return tree_unflatten(tree, [JoinPoint(s) for s in states])
 
 
 def pack_optimizer_state(marked_pytree) -> OptimizerState:
-    """The state from the tree that `unpack_optimizer_state` made."""
+    """Return the state from the tree that `unpack_optimizer_state` made.
+
+    Args:
+      marked_pytree: that tree.
+    Returns:
+      An `OptimizerState`.
+
+    >>> init, update, get_params = sgd(0.1)
+    >>> get_params(pack_optimizer_state(unpack_optimizer_state(init({"w": jnp.ones(2)}))))
+    {'w': Array([1., 1.], dtype=float32)}
+    """
     sentinels, tree = tree_flatten(marked_pytree)
     if not all(isinstance(s, JoinPoint) for s in sentinels):
         raise TypeError("pack_optimizer_state needs a tree whose leaves are JoinPoints.")

@@ -44,12 +44,32 @@ add_jaxvals_p = add_any
 
 
 def add_jaxvals(x, y):
-    """The sum of two values of one type."""
+    """Return the sum of two values of one type.
+
+    Args:
+      x: an array.
+      y: an array of the same type.
+    Returns:
+      An array.
+
+    >>> add_jaxvals(jnp.ones(2), jnp.ones(2))
+    Array([2., 2.], dtype=float32)
+    """
     return add_any(x, y)
 
 
 def add_tangents(x, y):
-    """The sum of two tangents, either of which may be `Zero`."""
+    """Return the sum of two tangents, either of which may be `Zero`.
+
+    Args:
+      x: a tangent.
+      y: another one, of the same type.
+    Returns:
+      A tangent.
+
+    >>> add_tangents(jnp.ones(2), Zero(ad.typeof(jnp.ones(2))))
+    Array([1., 1.], dtype=float32)
+    """
     if type(x) is Zero:
         return y
     return x if type(y) is Zero else add_any(x, y)
@@ -65,7 +85,15 @@ def zeros_like_aval(aval):
 
 
 def get_primitive_transpose(p: Primitive) -> Callable:
-    """The transpose rule of a primitive; NotImplementedError if it has none."""
+    """Return the transpose rule of a primitive.
+
+    Args:
+      p: a primitive that is linear.
+    Returns:
+      A function of the cotangent, the operands and the parameters.
+    Raises:
+      NotImplementedError: it has none.
+    """
     if p.transpose_rule is None:
         raise NotImplementedError(
             f"Transpose rule (for reverse-mode differentiation) for '{p}' not implemented"
@@ -99,12 +127,22 @@ def defjvp2(primitive: Primitive, *jvprules: Callable | None) -> None:
 
 
 def deflinear(primitive: Primitive, transpose_rule: Callable) -> None:
-    """A linear primitive, with `transpose_rule(ct, **params)`, the cotangents of its operands."""
+    """Make a primitive linear.
+
+    Args:
+      primitive: the primitive.
+      transpose_rule: ``transpose_rule(ct, **params)`` gives the cotangents of its operands.
+    """
     deflinear2(primitive, lambda ct, *_, **params: transpose_rule(ct, **params))
 
 
 def deflinear2(primitive: Primitive, transpose_rule: Callable) -> None:
-    """The same with `transpose_rule(ct, *args, **params)`."""
+    """Make a primitive linear, with a transpose rule that gets its operands.
+
+    Args:
+      primitive: the primitive.
+      transpose_rule: ``transpose_rule(ct, *args, **params)`` gives the cotangents of its operands.
+    """
     primitive_jvps[primitive] = partial(_linear_jvp, primitive)
     primitive_transposes[primitive] = transpose_rule
 

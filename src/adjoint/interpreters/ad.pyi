@@ -33,11 +33,31 @@ class UndefinedPrimal:
     aval: Any
 from adjoint.experimental.hijax import Zero as Zero
 def add_jaxvals(x: Any, y: Any) -> Any:
-    """The sum of two values of one type."""
+    """Return the sum of two values of one type.
+
+    Args:
+      x: an array.
+      y: an array of the same type.
+    Returns:
+      An array.
+
+    >>> add_jaxvals(jnp.ones(2), jnp.ones(2))
+    Array([2., 2.], dtype=float32)
+    """
 from adjoint.lax import add_any_p as _add_jaxvals_p
 add_jaxvals_p = _add_jaxvals_p
 def add_tangents(x: Any, y: Any) -> Any:
-    """The sum of two tangents, either of which may be `Zero`."""
+    """Return the sum of two tangents, either of which may be `Zero`.
+
+    Args:
+      x: a tangent.
+      y: another one, of the same type.
+    Returns:
+      A tangent.
+
+    >>> add_tangents(jnp.ones(2), Zero(ad.typeof(jnp.ones(2))))
+    Array([1., 1.], dtype=float32)
+    """
 def defbilinear(prim: Primitive, lhs_rule: Callable[..., Any], rhs_rule: Callable[..., Any]) -> None:
     """A primitive that is linear in each of two operands.
 
@@ -49,11 +69,29 @@ def defjvp(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None:
 def defjvp2(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None:
     """The same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
 def deflinear(primitive: Primitive, transpose_rule: Callable[..., Any]) -> None:
-    """A linear primitive, with `transpose_rule(ct, **params)`, the cotangents of its operands."""
+    """Make a primitive linear.
+
+    Args:
+      primitive: the primitive.
+      transpose_rule: ``transpose_rule(ct, **params)`` gives the cotangents of its operands.
+    """
 def deflinear2(primitive: Primitive, transpose_rule: Callable[..., Any]) -> None:
-    """The same with `transpose_rule(ct, *args, **params)`."""
+    """Make a primitive linear, with a transpose rule that gets its operands.
+
+    Args:
+      primitive: the primitive.
+      transpose_rule: ``transpose_rule(ct, *args, **params)`` gives the cotangents of its operands.
+    """
 def get_primitive_transpose(p: Primitive) -> Callable[..., Any]:
-    """The transpose rule of a primitive; NotImplementedError if it has none."""
+    """Return the transpose rule of a primitive.
+
+    Args:
+      p: a primitive that is linear.
+    Returns:
+      A function of the cotangent, the operands and the parameters.
+    Raises:
+      NotImplementedError: it has none.
+    """
 def instantiate_zeros(tangent: Any) -> Any:
     """A tangent as a value: zeros are made real."""
 from adjoint.experimental.hijax import is_undefined_primal as is_undefined_primal

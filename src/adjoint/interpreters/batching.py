@@ -74,22 +74,60 @@ axis_primitive_batchers = RuleTable(
 
 
 def moveaxis(x, src: int, dst: int):
-    """`x` with one axis at another place."""
+    """Return `x` with one axis at another place.
+
+    Args:
+      x: an array.
+      src: the axis.
+      dst: its new place.
+    Returns:
+      An array.
+
+    >>> moveaxis(jnp.zeros((2, 3)), 0, 1).shape
+    (3, 2)
+    """
     return move_axis(x, src, dst % aval_of(x).ndim)
 
 
 def bdim_at_front(x, bdim: int | None, size: int, mesh_axis=None):
-    """`x` with its batch axis in front, repeated `size` times if it has none."""
+    """Return `x` with its batch axis in front, repeated `size` times if it has none.
+
+    Args:
+      x: an array.
+      bdim: the batch axis, or None.
+      size: the length of the batch.
+    Returns:
+      An array of shape [size, ...].
+
+    >>> bdim_at_front(jnp.zeros(3), None, 2).shape
+    (2, 3)
+    """
     return materialise_batch(x, bdim, size)
 
 
 def broadcast(x, sz: int, axis: int, mesh_axis):
-    """`x` repeated `sz` times along a new axis."""
+    """Return `x` repeated `sz` times along a new axis.
+
+    Args:
+      x: an array.
+      sz: the length of the axis.
+      axis: its place in the result.
+      mesh_axis: is not read.
+    Returns:
+      An array.
+
+    >>> broadcast(jnp.zeros(3), 2, 0, None).shape
+    (2, 3)
+    """
     return move_axis(materialise_batch(x, None, sz), 0, axis)
 
 
 def defvectorized(prim: Primitive) -> None:
-    """A primitive of one operand, or of operands with batch axes at one place, that ignores further axes."""
+    """Give a rule for batches to a primitive that ignores further axes.
+
+    Args:
+      prim: a primitive of one operand, or of operands with batch axes at one place.
+    """
 
     def rule(args, dims, **params):
         assert all([d == dims[0] for d in dims]), dims
@@ -100,7 +138,11 @@ def defvectorized(prim: Primitive) -> None:
 
 
 def defbroadcasting(prim: Primitive) -> None:
-    """An element-wise primitive of several operands, whose shapes may differ by the batch axis."""
+    """Give a rule for batches to an element-wise primitive of operands whose shapes may differ by the batch axis.
+
+    Args:
+      prim: the primitive.
+    """
 
     def rule(args, dims, **params):
         (shape, d), *others = {(aval_of(x).shape, d) for x, d in zip(args, dims) if d is not None}
@@ -129,7 +171,11 @@ def _unranked(x, ndim: int):
 
 
 def defreducer(prim: Primitive) -> None:
-    """A primitive that reduces one operand over its parameter `axes`."""
+    """Give a rule for batches to a primitive that reduces one operand over its parameter `axes`.
+
+    Args:
+      prim: the primitive.
+    """
 
     def rule(args, dims, *, axes, **params):
         ((x,), (d,)) = args, dims

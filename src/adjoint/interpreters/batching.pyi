@@ -31,18 +31,64 @@ class BatchTracer(Tracer):
     val: Any
 axis_primitive_batchers: Any
 def bdim_at_front(x: Any, bdim: int | None, size: int, mesh_axis: Any = None) -> Any:
-    """`x` with its batch axis in front, repeated `size` times if it has none."""
+    """Return `x` with its batch axis in front, repeated `size` times if it has none.
+
+    Args:
+      x: an array.
+      bdim: the batch axis, or None.
+      size: the length of the batch.
+    Returns:
+      An array of shape [size, ...].
+
+    >>> bdim_at_front(jnp.zeros(3), None, 2).shape
+    (2, 3)
+    """
 def broadcast(x: Any, sz: int, axis: int, mesh_axis: Any) -> Any:
-    """`x` repeated `sz` times along a new axis."""
+    """Return `x` repeated `sz` times along a new axis.
+
+    Args:
+      x: an array.
+      sz: the length of the axis.
+      axis: its place in the result.
+      mesh_axis: is not read.
+    Returns:
+      An array.
+
+    >>> broadcast(jnp.zeros(3), 2, 0, None).shape
+    (2, 3)
+    """
 def defbroadcasting(prim: Primitive) -> None:
-    """An element-wise primitive of several operands, whose shapes may differ by the batch axis."""
+    """Give a rule for batches to an element-wise primitive of operands whose shapes may differ by the batch axis.
+
+    Args:
+      prim: the primitive.
+    """
 def defreducer(prim: Primitive) -> None:
-    """A primitive that reduces one operand over its parameter `axes`."""
+    """Give a rule for batches to a primitive that reduces one operand over its parameter `axes`.
+
+    Args:
+      prim: the primitive.
+    """
 def defvectorized(prim: Primitive) -> None:
-    """A primitive of one operand, or of operands with batch axes at one place, that ignores further axes."""
+    """Give a rule for batches to a primitive that ignores further axes.
+
+    Args:
+      prim: a primitive of one operand, or of operands with batch axes at one place.
+    """
 fancy_primitive_batchers: Any
 def moveaxis(x: Any, src: int, dst: int) -> Any:
-    """`x` with one axis at another place."""
+    """Return `x` with one axis at another place.
+
+    Args:
+      x: an array.
+      src: the axis.
+      dst: its new place.
+    Returns:
+      An array.
+
+    >>> moveaxis(jnp.zeros((2, 3)), 0, 1).shape
+    (3, 2)
+    """
 not_mapped: None
 primitive_batchers: Any
 def register_vmappable(data_type: type[Any], spec_type: type[Any], axis_size_type: type[Any], to_elt: Callable[..., Any], from_elt: Callable[..., Any], make_iota: Callable[..., Any] | None) -> None:

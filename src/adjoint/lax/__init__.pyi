@@ -431,7 +431,7 @@ def associative_scan(fn: Callable[[_T, _T], _T], elems: _T, reverse: bool = Fals
       fn: (a, b) -> c on trees like `elems`, associative, applied to slices of any length along `axis`.
       elems: a tree of arrays of equal length along `axis`.
       reverse: combine from the end.
-      axis: where the elements lie; negative counts from the end.
+      axis: the axis of the elements; negative counts from the end.
     Returns:
       A tree like `elems`, with the same shapes: position i along the axis is the combination of elements 0 to i.
     Raises:

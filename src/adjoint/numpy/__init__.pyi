@@ -1890,7 +1890,7 @@ def frombuffer(buffer: Any, dtype: DTypeLike | None = ..., count: int = -1, offs
 
     Args:
       buffer: bytes, or what has the buffer protocol.
-      dtype: of the numbers, as they lie in memory.
+      dtype: of the numbers in memory.
       count: how many; -1 for all.
       offset: where they begin, in bytes.
     Returns:
@@ -3816,7 +3816,7 @@ def quantile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None = None
       keepdims: keep the reduced axes with length 1.
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
-      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each lies a part
+      Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each is a part
       `q` of the elements.
 
     >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)

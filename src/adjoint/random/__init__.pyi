@@ -663,7 +663,7 @@ def triangular(key: ArrayLike, left: ArrayLike, mode: str | None, right: ArrayLi
     Array([1.6764786, 1.7930213], dtype=float32)
     """
 def truncated_normal(key: ArrayLike, lower: Any, upper: Any, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the standard normal distribution, given that they lie in (lower, upper).
+    """Numbers with the standard normal distribution, given that they are in (lower, upper).
 
     Args:
       key: a key, typed or raw.

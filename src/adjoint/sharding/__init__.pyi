@@ -176,7 +176,7 @@ class Sharding:
     """The layout of an array over devices."""
     ...
 class SingleDeviceSharding(Sharding):
-    """An array lies whole on one device.
+    """An array is whole on one device.
 
     Args:
       device: the device.
@@ -230,7 +230,7 @@ class SingleDeviceSharding(Sharding):
           kind: "device" or "pinned_host".
         """
     def is_equivalent_to(self, other: Any, ndim: int) -> bool:
-        """Return whether arrays lie on the same device in the same memory.
+        """Return whether arrays are on the same device in the same memory.
 
         Args:
           other: a sharding.
@@ -242,7 +242,7 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
     Args:
       f: a function of arrays or trees of them; without it, a decorator is returned.
       axes: the names of the mesh axes; default all.
-      out_sharding: how the results lie outside: a sharding, a spec, or a tree of them that is a prefix of the results.
+      out_sharding: how the results are divided outside: a sharding, a spec, or a prefix tree of the results.
     Returns:
       A function of the same arguments and results.
 
@@ -256,7 +256,7 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
     Args:
       f: a function of arrays or trees of them; without it, a decorator is returned.
       axes: the names of the mesh axes; default all.
-      in_sharding: how the operands lie inside: a sharding, a spec, or a tree of them that is a prefix of the arguments.
+      in_sharding: how the operands are divided inside: a sharding, a spec, or a prefix tree of the arguments.
     Returns:
       A function of the same arguments and results.
 
@@ -285,7 +285,7 @@ def get_mesh() -> Mesh:
     True
     """
 def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:
-    """Return the sharding of an array that lies whole on one device.
+    """Return the sharding of an array that is whole on one device.
 
     Args:
       device: the device.

@@ -86,6 +86,9 @@ def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_l
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs.
+
+    >>> ad.tree.leaves_with_path({"a": 1.0, "b": [2.0]})
+    [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]
     """
 def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """The tree of `f(leaf, *(that place of each tree in rest))`.

@@ -304,5 +304,8 @@ def tree_leaves_with_path(
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs.
+
+    >>> ad.tree.leaves_with_path({"a": 1.0, "b": [2.0]})
+    [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]
     """
     return tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]

@@ -209,6 +209,12 @@ def register_static(cls: type[H]) -> type[H]:
       cls: a class whose instances can be compared and have hashes.
     Returns:
       The class.
+
+    >>> @register_static
+    ... class Mode(str):
+    ...     pass
+    >>> ad.tree.leaves((1, Mode("fast")))
+    [1]
     """
     register(cls, lambda data, _: data, lambda x: ((), x))
     return cls
@@ -285,6 +291,9 @@ def is_tree_node(typ: type) -> bool:
 
     Args:
       typ: a class.
+
+    >>> is_tree_node(dict), is_tree_node(int)
+    (True, False)
     """
     return find_node(typ) is not None
 
@@ -296,6 +305,10 @@ def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
       tree: a container.
     Returns:
       The children, and what is static.
+
+    >>> children, data = flatten_one_level({"a": (1, 2), "b": 3})
+    >>> list(children), data
+    ([(1, 2), 3], ('a', 'b'))
     """
     level = default_registry.flatten_one_level(tree)
     if level is None:

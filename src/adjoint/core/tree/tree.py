@@ -363,6 +363,9 @@ def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
       treedef: a structure.
     Returns:
       A list of structures.
+
+    >>> treedef_children(ad.tree.structure((1, [2, 3])))
+    [PyTreeDef(*), PyTreeDef([*, *])]
     """
     return treedef.children()
 
@@ -372,6 +375,9 @@ def treedef_is_leaf(treedef: PyTreeDef) -> bool:
 
     Args:
       treedef: a structure.
+
+    >>> treedef_is_leaf(ad.tree.structure(1)), treedef_is_leaf(ad.tree.structure([1]))
+    (True, False)
     """
     return treedef.num_nodes == 1
 
@@ -383,6 +389,9 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
       treedefs: structures.
     Returns:
       The structure of the tuple.
+
+    >>> treedef_tuple([ad.tree.structure(1), ad.tree.structure([1, 2])])
+    PyTreeDef((*, [*, *]))
     """
     treedefs = tuple(treedefs)
     for treedef in treedefs:

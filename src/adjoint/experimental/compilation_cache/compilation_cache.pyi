@@ -1,7 +1,7 @@
 # Written by stubs/generate.py; do not edit.
 from typing import Any
 def reset_cache() -> None:
-    """Forget the folder that was set; what lies in it stays.
+    """Forget the folder that was set; what is in it stays.
 
     >>> reset_cache()
     """

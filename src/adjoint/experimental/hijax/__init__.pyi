@@ -133,7 +133,7 @@ class MutableHiType(HiType):
     def update_from_loval2(self, state: Any, val: Any, lo_vals: Any, /) -> None:
         """Let a value hold the arrays of a list."""
 class NullAccum(GradAccum):
-    """A cotangent that nobody wants."""
+    """A cotangent that is not needed."""
     def accum(self, ct: Any) -> None: ...
 class RefAccum(GradAccum):
     """A cotangent that is added to what a reference holds, `ref`."""

@@ -21,7 +21,7 @@ class BlockSpec:
     memory_space: Any
     pipeline_mode: Buffered | None
 class Blocked:
-    """A length of blocks that lie side by side: the index map gives the number of the block.
+    """The length of blocks that are side by side: the index map gives the number of the block.
 
     Args:
       block_size: the length.
@@ -63,7 +63,7 @@ class CostEstimate:
     bytes_accessed: int
     remote_bytes_transferred: int
 class Element:
-    """A length of blocks that lie anywhere: the index map gives the first element.
+    """The length of blocks that may begin anywhere: the index map gives the first element.
 
     Args:
       block_size: the length.
@@ -104,7 +104,7 @@ class MemoryRef:
     def dtype(self) -> Any:
         """Return the dtype of the array that it holds."""
 class MemorySpace(Enum):
-    """The memory in which a block lies; the CPU has one.
+    """The memory in which a block is; the CPU has one.
 
     Called with a shape and a dtype it is memory for a kernel to use.
 
@@ -206,6 +206,14 @@ def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = N
       unroll: how many iterations are compiled at a time, for known bounds.
     Returns:
       A decorator, which runs the function at once.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(out):
+    ...     @pl.loop(0, 3)
+    ...     def _(i):
+    ...         out[i] = i * 2
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((3,), jnp.int32))()
+    Array([0, 2, 4], dtype=int32)
     """
 def multiple_of(x: Any, values: Any) -> Any:
     """Return the operand; that it is a multiple of something is a promise to other compilers.
@@ -215,6 +223,9 @@ def multiple_of(x: Any, values: Any) -> Any:
       values: of what it is a multiple.
     Returns:
       `x`.
+
+    >>> multiple_of(8, 4)
+    8
     """
 def next_power_of_2(x: int) -> int:
     """Return the least power of two that is not less.
@@ -235,6 +246,13 @@ def num_programs(axis: int) -> int:
       axis: the number of the axis.
     Returns:
       An int.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(out):
+    ...     out[0] = pl.num_programs(0)
+    >>> one = pl.BlockSpec((1,), lambda i: i)
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((3,), jnp.int32), grid=3, out_specs=one)()
+    Array([3, 3, 3], dtype=int32)
     """
 def pallas_call(kernel: Callable[..., None], out_shape: Any, *, grid_spec: GridSpec | None = None, grid: Any = (), in_specs: Any = ..., out_specs: Any = ..., scratch_shapes: Any = (), input_output_aliases: dict[int, int] | None = None, debug: bool = False, interpret: Any = False, name: str | None = None, compiler_params: Any = None, cost_estimate: Any = None, backend: Any = None, metadata: Any = None) -> Callable[..., Any]:
     """Return a function of arrays that runs a kernel at each point of a grid.
@@ -268,6 +286,13 @@ def program_id(axis: int) -> Array:
       axis: the number of the axis.
     Returns:
       An int32 scalar, from 0 on.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(out):
+    ...     out[0] = pl.program_id(0)
+    >>> one = pl.BlockSpec((1,), lambda i: i)
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((3,), jnp.int32), grid=3, out_specs=one)()
+    Array([0, 1, 2], dtype=int32)
     """
 def reciprocal(x: Any, *, approx: bool = False, full_range: bool = True) -> Array:
     """Return `1 / x`.
@@ -277,6 +302,9 @@ def reciprocal(x: Any, *, approx: bool = False, full_range: bool = True) -> Arra
       approx, full_range: for accelerators; they change nothing here.
     Returns:
       An array of the shape and dtype of `x`.
+
+    >>> reciprocal(jnp.array([2.0, 4.0]))
+    Array([0.5 , 0.25], dtype=float32)
     """
 def run_scoped(f: Callable[..., Any], *types: MemoryRef, collective_axes: Any = (), **kw_types: MemoryRef) -> Any:
     """Call a function with memory of its own, of the types that are given.
@@ -287,6 +315,16 @@ def run_scoped(f: Callable[..., Any], *types: MemoryRef, collective_axes: Any = 
       collective_axes: for accelerators.
     Returns:
       What the function returns.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu
+    >>> def kernel(x, out):
+    ...     def body(space):
+    ...         space[...] = x[...] * 2
+    ...         out[...] = space[...] + 1
+    ...     pl.run_scoped(body, tpu.VMEM((2,), jnp.float32))
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
+    Array([3., 3.], dtype=float32)
     """
 squeezed: Squeezed
 def strides_from_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -307,4 +345,13 @@ def when(condition: Any, /) -> Callable[[Callable[[], None]], None]:
       condition: a bool, or a traced scalar.
     Returns:
       A decorator, which runs the function at once, or puts it into the program.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(x, out):
+    ...     out[...] = x[...]
+    ...     @pl.when(x[0] > 0)
+    ...     def _():
+    ...         out[0] = 9.0
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
+    Array([9., 1.], dtype=float32)
     """

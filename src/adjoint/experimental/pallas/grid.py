@@ -61,6 +61,13 @@ def program_id(axis: int) -> Array:
       axis: the number of the axis.
     Returns:
       An int32 scalar, from 0 on.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(out):
+    ...     out[0] = pl.program_id(0)
+    >>> one = pl.BlockSpec((1,), lambda i: i)
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((3,), jnp.int32), grid=3, out_specs=one)()
+    Array([0, 1, 2], dtype=int32)
     """
     return _of_axis(_place.ids, axis)
 
@@ -72,6 +79,13 @@ def num_programs(axis: int) -> int:
       axis: the number of the axis.
     Returns:
       An int.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(out):
+    ...     out[0] = pl.num_programs(0)
+    >>> one = pl.BlockSpec((1,), lambda i: i)
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((3,), jnp.int32), grid=3, out_specs=one)()
+    Array([3, 3, 3], dtype=int32)
     """
     return _of_axis(_place.grid, axis)
 
@@ -83,6 +97,15 @@ def when(condition: Any, /) -> Callable[[Callable[[], None]], None]:
       condition: a bool, or a traced scalar.
     Returns:
       A decorator, which runs the function at once, or puts it into the program.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(x, out):
+    ...     out[...] = x[...]
+    ...     @pl.when(x[0] > 0)
+    ...     def _():
+    ...         out[0] = 9.0
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
+    Array([9., 1.], dtype=float32)
     """
 
     def run(f: Callable[[], None]) -> None:
@@ -104,6 +127,14 @@ def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = N
       unroll: how many iterations are compiled at a time, for known bounds.
     Returns:
       A decorator, which runs the function at once.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(out):
+    ...     @pl.loop(0, 3)
+    ...     def _(i):
+    ...         out[i] = i * 2
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((3,), jnp.int32))()
+    Array([0, 2, 4], dtype=int32)
     """
 
     def run(f: Callable[[Any], None]) -> None:
@@ -133,6 +164,16 @@ def run_scoped(f: Callable, *types: MemoryRef, collective_axes: Any = (), **kw_t
       collective_axes: for accelerators.
     Returns:
       What the function returns.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu
+    >>> def kernel(x, out):
+    ...     def body(space):
+    ...         space[...] = x[...] * 2
+    ...         out[...] = space[...] + 1
+    ...     pl.run_scoped(body, tpu.VMEM((2,), jnp.float32))
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
+    Array([3., 3.], dtype=float32)
     """
     own = lambda memory: new_ref(blank(memory.shape, memory.dtype))
     return f(*[own(t) for t in types], **{name: own(t) for name, t in kw_types.items()})
@@ -220,6 +261,9 @@ def multiple_of(x: Any, values: Any) -> Any:
       values: of what it is a multiple.
     Returns:
       `x`.
+
+    >>> multiple_of(8, 4)
+    8
     """
     return x
 
@@ -232,6 +276,9 @@ def reciprocal(x: Any, *, approx: bool = False, full_range: bool = True) -> Arra
       approx, full_range: for accelerators; they change nothing here.
     Returns:
       An array of the shape and dtype of `x`.
+
+    >>> reciprocal(jnp.array([2.0, 4.0]))
+    Array([0.5 , 0.25], dtype=float32)
     """
     return 1 / x
 

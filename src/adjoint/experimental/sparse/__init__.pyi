@@ -665,7 +665,7 @@ def bcoo_gather(operand: BCOO, start_indices: Any, dimension_numbers: Any, slice
     Returns:
       A `BCOO` of the parts.
     Raises:
-      NotImplementedError: there are batch axes of places, or the parts lie along axes apart.
+      NotImplementedError: there are batch axes of places, or the axes of the parts are not adjacent.
 
     >>> from adjoint.experimental import sparse
     >>> numbers = lax.GatherDimensionNumbers((1,), (0,), (0,))

@@ -14,7 +14,11 @@ __all__ = ["logpmf", "pmf", "cdf", "ppf"]
 
 
 def logpmf(k, p, loc=0) -> Array:
-    """Return the logarithm of the probability of k."""
+    """Return the logarithm of the probability of k.
+
+    >>> print(logpmf(1, 0.25).round(4))
+    -1.3863
+    """
     k, p, loc = floats("bernoulli.logpmf", k, p, loc)
     x = k - loc
     value = special.xlogy(x, p) + special.xlog1py(1 - x, -p)
@@ -22,7 +26,11 @@ def logpmf(k, p, loc=0) -> Array:
 
 
 def pmf(k, p, loc=0) -> Array:
-    """Return the probability of k."""
+    """Return the probability of k.
+
+    >>> print(pmf(1, 0.25).round(4))
+    0.25
+    """
     return jnp.exp(logpmf(k, p, loc))
 
 
@@ -39,7 +47,11 @@ def cdf(k, p) -> Array:
 
 
 def ppf(q, p) -> Array:
-    """Return the value up to which there is a probability, the inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`.
+
+    >>> print(ppf(0.9, 0.25))
+    1.0
+    """
     q, p = floats("bernoulli.ppf", q, p)
     valid = (p >= 0) & (p <= 1) & (q >= 0) & (q <= 1)
     return jnp.where(valid, convert(jnp.where(q <= 1 - p, 0, 1), q.dtype, q.weak_type), jnp.nan)

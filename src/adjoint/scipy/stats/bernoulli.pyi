@@ -26,6 +26,9 @@ def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Logarithms of probabilities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpmf(1, 0.25).round(4))
+    -1.3863
     """
 def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Return the probability of k.
@@ -38,6 +41,9 @@ def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pmf(1, 0.25).round(4))
+    0.25
     """
 def ppf(q: ArrayLike, p: ArrayLike) -> Array:
     """Return the value up to which there is a probability, the inverse of `cdf`.
@@ -49,4 +55,7 @@ def ppf(q: ArrayLike, p: ArrayLike) -> Array:
       p: the probability of 1, from 0 to 1.
     Returns:
       The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(ppf(0.9, 0.25))
+    1.0
     """

@@ -13,7 +13,11 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def logpdf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x; NaN unless a, b and scale are positive."""
+    """Return the logarithm of the density at x; NaN unless a, b and scale are positive.
+
+    >>> print(logpdf(0.5, 2.0, 3.0).round(4))
+    0.4055
+    """
     x, a, b, loc, scale = floats("beta.logpdf", x, a, b, loc, scale)
     outside = (x < loc) | (x > loc + scale)
     z = jnp.where(outside, 0.5, (x - loc) / scale)
@@ -22,7 +26,11 @@ def logpdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def pdf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5, 2.0, 3.0).round(4))
+    1.5
+    """
     return jnp.exp(logpdf(x, a, b, loc, scale))
 
 
@@ -44,18 +52,30 @@ def cdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values up to x."""
+    """Return the logarithm of the probability of values up to x.
+
+    >>> print(logcdf(0.5, 2.0, 3.0).round(4))
+    -0.3747
+    """
     return log_of(cdf(x, a, b, loc, scale))
 
 
 def sf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the probability of values above x, 1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x).
+
+    >>> print(sf(0.5, 2.0, 3.0).round(4))
+    0.3125
+    """
     x, a, b, loc, scale = floats("beta.sf", x, a, b, loc, scale)
     return _mass(b, a, 1 - jnp.clip((x - loc) / scale, 0, 1))
 
 
 def logsf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values above x."""
+    """Return the logarithm of the probability of values above x.
+
+    >>> print(logsf(0.5, 2.0, 3.0).round(4))
+    -1.1632
+    """
     return log_of(sf(x, a, b, loc, scale))
 
 

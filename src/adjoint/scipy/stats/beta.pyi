@@ -31,6 +31,9 @@ def logcdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: 
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logcdf(0.5, 2.0, 3.0).round(4))
+    -0.3747
     """
 def logpdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the density at x; NaN unless a, b and scale are positive.
@@ -45,6 +48,9 @@ def logpdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: 
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5, 2.0, 3.0).round(4))
+    0.4055
     """
 def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values above x.
@@ -59,6 +65,9 @@ def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: A
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logsf(0.5, 2.0, 3.0).round(4))
+    -1.1632
     """
 def pdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -73,6 +82,9 @@ def pdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arr
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.5, 2.0, 3.0).round(4))
+    1.5
     """
 def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the probability of values above x, 1 - cdf(x).
@@ -87,4 +99,7 @@ def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: Arra
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going down as the value goes up: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(sf(0.5, 2.0, 3.0).round(4))
+    0.3125
     """

@@ -13,7 +13,11 @@ __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(k, n, a, b, loc=0) -> Array:
-    """Return the logarithm of the probability of k; NaN unless a and b are positive and n is not negative."""
+    """Return the logarithm of the probability of k; NaN unless a and b are positive and n is not negative.
+
+    >>> print(logpmf(1, 4, 1.0, 2.0).round(4))
+    -1.3218
+    """
     k, n, a, b, loc = floats("betabinom.logpmf", k, n, a, b, loc)
     x = jnp.floor(k) - loc
     impossible = (x < -loc) | (x > n) | (x + a <= 0)

@@ -13,7 +13,11 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def logpdf(x, df, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x."""
+    """Return the logarithm of the density at x.
+
+    >>> print(logpdf(0.5, 3.0).round(4))
+    -1.5155
+    """
     x, df, loc, scale = floats("chi2.logpdf", x, df, loc, scale)
     outside = x < loc
     z = jnp.where(outside, 1, (x - loc) / scale)
@@ -23,12 +27,20 @@ def logpdf(x, df, loc=0, scale=1) -> Array:
 
 
 def pdf(x, df, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5, 3.0).round(4))
+    0.2197
+    """
     return jnp.exp(logpdf(x, df, loc, scale))
 
 
 def cdf(x, df, loc=0, scale=1) -> Array:
-    """Return the probability of values up to x."""
+    """Return the probability of values up to x.
+
+    >>> print(cdf(0.5, 3.0).round(4))
+    0.0811
+    """
     x, df, loc, scale = floats("chi2.cdf", x, df, loc, scale)
     half, z = jnp.broadcast_arrays(df / 2, jnp.clip((x - loc) / scale, 0) / 2)
     outside = (z == 0) & (half > 0)
@@ -36,7 +48,11 @@ def cdf(x, df, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, df, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values up to x."""
+    """Return the logarithm of the probability of values up to x.
+
+    >>> print(logcdf(0.5, 3.0).round(4))
+    -2.512
+    """
     return log_of(cdf(x, df, loc, scale))
 
 
@@ -53,7 +69,11 @@ def sf(x, df, loc=0, scale=1) -> Array:
 
 
 def logsf(x, df, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values above x."""
+    """Return the logarithm of the probability of values above x.
+
+    >>> print(logsf(0.5, 3.0).round(4))
+    -0.0846
+    """
     return log_of(sf(x, df, loc, scale))
 
 

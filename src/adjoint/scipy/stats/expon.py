@@ -12,7 +12,11 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "logsf", "sf", "ppf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x."""
+    """Return the logarithm of the density at x.
+
+    >>> print(logpdf(0.5).round(4))
+    -0.5
+    """
     x, loc, scale = floats("expon.logpdf", x, loc, scale)
     return jnp.where(x < loc, -jnp.inf, -jnp.log(scale) - (x - loc) / scale)
 
@@ -27,30 +31,50 @@ def pdf(x, loc=0, scale=1) -> Array:
 
 
 def cdf(x, loc=0, scale=1) -> Array:
-    """Return the probability of values up to x."""
+    """Return the probability of values up to x.
+
+    >>> print(cdf(0.5).round(4))
+    0.3935
+    """
     x, loc, scale = floats("expon.cdf", x, loc, scale)
     return -jnp.expm1(-jnp.where(x < loc, 0, (x - loc) / scale))
 
 
 def logcdf(x, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values up to x."""
+    """Return the logarithm of the probability of values up to x.
+
+    >>> print(logcdf(0.5).round(4))
+    -0.9328
+    """
     x, loc, scale = floats("expon.logcdf", x, loc, scale)
     return log_of_rest(jnp.where(x < loc, 0, (x - loc) / scale))
 
 
 def logsf(x, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values above x."""
+    """Return the logarithm of the probability of values above x.
+
+    >>> print(logsf(0.5).round(4))
+    -0.5
+    """
     x, loc, scale = floats("expon.logsf", x, loc, scale)
     return jnp.where(x < loc, 0, -(x - loc) / scale)
 
 
 def sf(x, loc=0, scale=1) -> Array:
-    """Return the probability of values above x, 1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x).
+
+    >>> print(sf(0.5).round(4))
+    0.6065
+    """
     return jnp.exp(logsf(x, loc, scale))
 
 
 def ppf(q, loc=0, scale=1) -> Array:
-    """Return the value up to which there is a probability, the inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`.
+
+    >>> print(ppf(0.25).round(4))
+    0.2877
+    """
     q, loc, scale = floats("expon.ppf", q, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc - scale * jnp.log1p(-q), jnp.nan)
 

@@ -12,6 +12,9 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(cdf(0.5).round(4))
+    0.3935
     """
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values up to x.
@@ -24,6 +27,9 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logcdf(0.5).round(4))
+    -0.9328
     """
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the density at x.
@@ -36,6 +42,9 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5).round(4))
+    -0.5
     """
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values above x.
@@ -48,6 +57,9 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logsf(0.5).round(4))
+    -0.5
     """
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -75,6 +87,9 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(ppf(0.25).round(4))
+    0.2877
     """
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the probability of values above x, 1 - cdf(x).
@@ -87,4 +102,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going down as the value goes up: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(sf(0.5).round(4))
+    0.6065
     """

@@ -13,7 +13,11 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def logpdf(x, a, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x."""
+    """Return the logarithm of the density at x.
+
+    >>> print(logpdf(0.5, 2.0).round(4))
+    -1.1931
+    """
     x, a, loc, scale = floats("gamma.logpdf", x, a, loc, scale)
     inside = x >= loc
     z = jnp.where(inside, (x - loc) / scale, 1)
@@ -22,12 +26,20 @@ def logpdf(x, a, loc=0, scale=1) -> Array:
 
 
 def pdf(x, a, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5, 2.0).round(4))
+    0.3033
+    """
     return jnp.exp(logpdf(x, a, loc, scale))
 
 
 def cdf(x, a, loc=0, scale=1) -> Array:
-    """Return the probability of values up to x."""
+    """Return the probability of values up to x.
+
+    >>> print(cdf(0.5, 2.0).round(4))
+    0.0902
+    """
     x, a, loc, scale = floats("gamma.cdf", x, a, loc, scale)
     a, z = jnp.broadcast_arrays(a, jnp.clip((x - loc) / scale, 0))
     outside = (z == 0) & (a > 0)
@@ -35,7 +47,11 @@ def cdf(x, a, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, a, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values up to x."""
+    """Return the logarithm of the probability of values up to x.
+
+    >>> print(logcdf(0.5, 2.0).round(4))
+    -2.4057
+    """
     return log_of(cdf(x, a, loc, scale))
 
 
@@ -52,7 +68,11 @@ def sf(x, a, loc=0, scale=1) -> Array:
 
 
 def logsf(x, a, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values above x."""
+    """Return the logarithm of the probability of values above x.
+
+    >>> print(logsf(0.5, 2.0).round(4))
+    -0.0945
+    """
     return log_of(sf(x, a, loc, scale))
 
 

@@ -13,6 +13,9 @@ def cdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(cdf(0.5, 2.0).round(4))
+    0.0902
     """
 def logcdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values up to x.
@@ -26,6 +29,9 @@ def logcdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1)
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logcdf(0.5, 2.0).round(4))
+    -2.4057
     """
 def logpdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the density at x.
@@ -39,6 +45,9 @@ def logpdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1)
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5, 2.0).round(4))
+    -1.1931
     """
 def logsf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values above x.
@@ -52,6 +61,9 @@ def logsf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) 
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logsf(0.5, 2.0).round(4))
+    -0.0945
     """
 def pdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -65,6 +77,9 @@ def pdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.5, 2.0).round(4))
+    0.3033
     """
 def sf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the probability of values above x, 1 - cdf(x).

@@ -25,6 +25,9 @@ def logpdf(x: ArrayLike, beta: ArrayLike) -> Array:
       beta: the exponent, positive: 2 for a normal distribution, 1 for Laplace's.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5, 2.0).round(4))
+    -0.8224
     """
 def pdf(x: ArrayLike, beta: ArrayLike) -> Array:
     """Return the density at x.
@@ -36,4 +39,7 @@ def pdf(x: ArrayLike, beta: ArrayLike) -> Array:
       beta: the exponent, positive: 2 for a normal distribution, 1 for Laplace's.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.5, 2.0).round(4))
+    0.4394
     """

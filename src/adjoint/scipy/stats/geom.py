@@ -13,7 +13,11 @@ __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(k, p, loc=0) -> Array:
-    """Return the logarithm of the probability of k."""
+    """Return the logarithm of the probability of k.
+
+    >>> print(logpmf(2, 0.5).round(4))
+    -1.3863
+    """
     k, p, loc = floats("geom.logpmf", k, p, loc)
     x = k - loc
     value = special.xlog1py(x - 1, -p) + jnp.log(p)

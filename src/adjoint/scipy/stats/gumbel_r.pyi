@@ -12,6 +12,9 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(cdf(0.5).round(4))
+    0.5452
     """
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values up to x.
@@ -24,6 +27,9 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logcdf(0.5).round(4))
+    -0.6065
     """
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the density at x.
@@ -36,6 +42,9 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5).round(4))
+    -1.1065
     """
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values above x.
@@ -48,6 +57,9 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logsf(0.5).round(4))
+    -0.788
     """
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -60,6 +72,9 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.5).round(4))
+    0.3307
     """
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the value up to which there is a probability, the inverse of `cdf`; NaN outside of 0 < p < 1.
@@ -87,4 +102,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going down as the value goes up: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(sf(0.5).round(4))
+    0.4548
     """

@@ -12,13 +12,21 @@ __all__ = ["logpdf", "pdf", "cdf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x."""
+    """Return the logarithm of the density at x.
+
+    >>> print(logpdf(0.5).round(4))
+    -1.1931
+    """
     z, scale = standardized("laplace.logpdf", x, loc, scale)
     return -(jnp.abs(z) + jnp.log(2 * scale))
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5).round(4))
+    0.3033
+    """
     return jnp.exp(logpdf(x, loc, scale))
 
 

@@ -13,7 +13,11 @@ __all__ = ["logpdf", "pdf", "cdf", "sf", "ppf", "isf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x."""
+    """Return the logarithm of the density at x.
+
+    >>> print(logpdf(0.5).round(4))
+    -1.4482
+    """
     z, scale = standardized("logistic.logpdf", x, loc, scale)
     if z.dtype.kind != "c":
         z = jnp.abs(z)
@@ -21,7 +25,11 @@ def logpdf(x, loc=0, scale=1) -> Array:
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5).round(4))
+    0.235
+    """
     return jnp.exp(logpdf(x, loc, scale))
 
 
@@ -36,19 +44,31 @@ def cdf(x, loc=0, scale=1) -> Array:
 
 
 def sf(x, loc=0, scale=1) -> Array:
-    """Return the probability of values above x, 1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x).
+
+    >>> print(sf(0.5).round(4))
+    0.3775
+    """
     z, _ = standardized("logistic.sf", x, loc, scale)
     return special.expit(-z)
 
 
 def ppf(x, loc=0, scale=1) -> Array:
-    """Return the value up to which there is a probability, the inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`.
+
+    >>> print(ppf(0.25).round(4))
+    -1.0986
+    """
     x, loc, scale = floats("logistic.ppf", x, loc, scale)
     return special.logit(x) * scale + loc
 
 
 def isf(x, loc=0, scale=1) -> Array:
-    """Return the value above which there is a probability, the inverse of `sf`."""
+    """Return the value above which there is a probability, the inverse of `sf`.
+
+    >>> print(isf(0.25).round(4))
+    1.0986
+    """
     x, loc, scale = floats("logistic.isf", x, loc, scale)
     return -special.logit(x) * scale + loc
 

@@ -27,6 +27,9 @@ def isf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       The values above which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(isf(0.25).round(4))
+    1.0986
     """
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the density at x.
@@ -39,6 +42,9 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5).round(4))
+    -1.4482
     """
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -51,6 +57,9 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.5).round(4))
+    0.235
     """
 def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the value up to which there is a probability, the inverse of `cdf`.
@@ -63,6 +72,9 @@ def ppf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(ppf(0.25).round(4))
+    -1.0986
     """
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the probability of values above x, 1 - cdf(x).
@@ -75,4 +87,7 @@ def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going down as the value goes up: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(sf(0.5).round(4))
+    0.3775
     """

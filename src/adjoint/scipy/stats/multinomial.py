@@ -27,6 +27,9 @@ def logpmf(x, n, p) -> Array:
       Floats, in an array without the last axis of `x` and `p`.
     Raises:
       ValueError: x or n is not of an integer dtype.
+
+    >>> print(logpmf(jnp.array([1, 2]), 3, jnp.array([0.5, 0.5])).round(4))
+    -0.9808
     """
     (p,) = floats("multinomial.logpmf", p)
     x, n = (jnp.asarray(a) for a in promote("multinomial.logpmf", x, n))

@@ -12,6 +12,9 @@ def logpmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
       Floats, in an array without the last axis of `x` and `p`.
     Raises:
       ValueError: x or n is not of an integer dtype.
+
+    >>> print(logpmf(jnp.array([1, 2]), 3, jnp.array([0.5, 0.5])).round(4))
+    -0.9808
     """
 def pmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Return the probability of the counts x, with the multinomial distribution.

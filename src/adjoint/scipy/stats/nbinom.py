@@ -13,7 +13,11 @@ __all__ = ["logpmf", "pmf"]
 
 
 def logpmf(k, n, p, loc=0) -> Array:
-    """Return the logarithm of the probability of k."""
+    """Return the logarithm of the probability of k.
+
+    >>> print(logpmf(2, 4, 0.5).round(4))
+    -1.8563
+    """
     k, n, p, loc = floats("nbinom.logpmf", k, n, p, loc)
     x = k - loc
     choices = special.gammaln(x + n) - special.gammaln(n) - special.gammaln(x + 1)

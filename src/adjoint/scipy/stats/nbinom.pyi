@@ -13,6 +13,9 @@ def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Arra
       loc: by how much the values are moved; 0 by default.
     Returns:
       Logarithms of probabilities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpmf(2, 4, 0.5).round(4))
+    -1.8563
     """
 def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Return the probability of k.

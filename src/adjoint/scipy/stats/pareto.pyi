@@ -13,6 +13,9 @@ def cdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(cdf(2.0, 3.0).round(4))
+    0.875
     """
 def logcdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values up to x.
@@ -26,6 +29,9 @@ def logcdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1)
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logcdf(2.0, 3.0).round(4))
+    -0.1335
     """
 def logpdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the density at x.
@@ -39,6 +45,9 @@ def logpdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1)
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(2.0, 3.0).round(4))
+    -1.674
     """
 def logsf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the logarithm of the probability of values above x.
@@ -52,6 +61,9 @@ def logsf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) 
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of probabilities, from -inf to 0: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logsf(2.0, 3.0).round(4))
+    -2.0794
     """
 def pdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -65,6 +77,9 @@ def pdf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(2.0, 3.0).round(4))
+    0.1875
     """
 def ppf(q: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the value up to which there is a probability, the inverse of `cdf`.
@@ -78,6 +93,9 @@ def ppf(q: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) ->
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(ppf(0.25, 3.0).round(4))
+    1.1006
     """
 def sf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the probability of values above x, 1 - cdf(x).
@@ -91,4 +109,7 @@ def sf(x: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> 
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Probabilities, going down as the value goes up: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(sf(2.0, 3.0).round(4))
+    0.125
     """

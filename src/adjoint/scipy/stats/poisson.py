@@ -15,7 +15,11 @@ __all__ = ["logpmf", "pmf", "cdf", "entropy"]
 
 
 def logpmf(k, mu, loc=0) -> Array:
-    """Return the logarithm of the probability of k."""
+    """Return the logarithm of the probability of k.
+
+    >>> print(logpmf(1, 2.0).round(4))
+    -1.3069
+    """
     k, mu, loc = floats("poisson.logpmf", k, mu, loc)
     x = k - loc
     value = special.xlogy(x, mu) - special.gammaln(x + 1) - mu
@@ -32,7 +36,11 @@ def pmf(k, mu, loc=0) -> Array:
 
 
 def cdf(k, mu, loc=0) -> Array:
-    """Return the probability of values up to k."""
+    """Return the probability of values up to k.
+
+    >>> print(cdf(1, 2.0).round(4))
+    0.406
+    """
     k, mu, loc = floats("poisson.cdf", k, mu, loc)
     x = k - loc
     value = special.gammaincc(*jnp.broadcast_arrays(jnp.floor(jnp.maximum(x, 0)) + 1, mu))

@@ -12,6 +12,9 @@ def cdf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(cdf(1, 2.0).round(4))
+    0.406
     """
 def entropy(mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Return the entropy of Poisson's distribution; NaN for negative mu.
@@ -39,6 +42,9 @@ def logpmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Logarithms of probabilities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpmf(1, 2.0).round(4))
+    -1.3069
     """
 def pmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Return the probability of k.

@@ -13,7 +13,11 @@ __all__ = ["logpdf", "pdf"]
 
 
 def logpdf(x, df, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x."""
+    """Return the logarithm of the density at x.
+
+    >>> print(logpdf(0.5, 3.0).round(4))
+    -1.161
+    """
     x, df, loc, scale = floats("t.logpdf", x, df, loc, scale)
     z = (x - loc) / scale
     constant = special.gammaln(df / 2) - special.gammaln((df + 1) / 2) + jnp.log(jnp.pi * df * scale * scale) / 2
@@ -21,7 +25,11 @@ def logpdf(x, df, loc=0, scale=1) -> Array:
 
 
 def pdf(x, df, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5, 3.0).round(4))
+    0.3132
+    """
     return jnp.exp(logpdf(x, df, loc, scale))
 
 

@@ -13,6 +13,9 @@ def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5, 3.0).round(4))
+    -1.161
     """
 def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -26,4 +29,7 @@ def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -
       scale: by how much they are stretched, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.5, 3.0).round(4))
+    0.3132
     """

@@ -35,7 +35,11 @@ def _of_interval(name, x, a, b, loc, scale):
 
 
 def logpdf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x; NaN unless a < b."""
+    """Return the logarithm of the density at x; NaN unless a < b.
+
+    >>> print(logpdf(0.5, -1.0, 2.0).round(4))
+    -0.8438
+    """
     z, a, b, x, loc, scale = _of_interval("logpdf", x, a, b, loc, scale)
     value = norm.logpdf(x, loc, scale) - _log_mass(a, b)
     value = jnp.where((z < a) | (z > b), -jnp.inf, value)
@@ -43,7 +47,11 @@ def logpdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def pdf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5, -1.0, 2.0).round(4))
+    0.4301
+    """
     return jnp.exp(logpdf(x, a, b, loc, scale))
 
 
@@ -75,17 +83,29 @@ def cdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def logcdf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values up to x."""
+    """Return the logarithm of the probability of values up to x.
+
+    >>> print(logcdf(0.5, -1.0, 2.0).round(4))
+    -0.4294
+    """
     return _log_tails("logcdf", x, a, b, loc, scale)[0]
 
 
 def sf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the probability of values above x, 1 - cdf(x)."""
+    """Return the probability of values above x, 1 - cdf(x).
+
+    >>> print(sf(0.5, -1.0, 2.0).round(4))
+    0.3491
+    """
     return jnp.exp(logsf(x, a, b, loc, scale))
 
 
 def logsf(x, a, b, loc=0, scale=1) -> Array:
-    """Return the logarithm of the probability of values above x."""
+    """Return the logarithm of the probability of values above x.
+
+    >>> print(logsf(0.5, -1.0, 2.0).round(4))
+    -1.0523
+    """
     return _log_tails("logsf", x, a, b, loc, scale)[1]
 
 

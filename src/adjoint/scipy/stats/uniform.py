@@ -13,14 +13,22 @@ __all__ = ["logpdf", "pdf", "cdf", "ppf"]
 
 
 def logpdf(x, loc=0, scale=1) -> Array:
-    """Return the logarithm of the density at x."""
+    """Return the logarithm of the density at x.
+
+    >>> print(logpdf(0.5, 0.0, 2.0).round(4))
+    -0.6931
+    """
     x, loc, scale = floats("uniform.logpdf", x, loc, scale)
     outside = (x < loc) | (x > loc + scale)
     return jnp.where(outside, -jnp.inf, -jnp.log(scale))
 
 
 def pdf(x, loc=0, scale=1) -> Array:
-    """Return the density at x."""
+    """Return the density at x.
+
+    >>> print(pdf(0.5, 0.0, 2.0).round(4))
+    0.5
+    """
     return jnp.exp(logpdf(x, loc, scale))
 
 
@@ -36,7 +44,11 @@ def cdf(x, loc=0, scale=1) -> Array:
 
 
 def ppf(q, loc=0, scale=1) -> Array:
-    """Return the value up to which there is a probability, the inverse of `cdf`."""
+    """Return the value up to which there is a probability, the inverse of `cdf`.
+
+    >>> print(ppf(0.25, 0.0, 2.0).round(4))
+    0.5
+    """
     q, loc, scale = floats("uniform.ppf", q, loc, scale)
     return jnp.where((q >= 0) & (q <= 1), loc + q * scale, jnp.nan)
 

@@ -27,6 +27,9 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: the length of the interval, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5, 0.0, 2.0).round(4))
+    -0.6931
     """
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the density at x.
@@ -39,6 +42,9 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: the length of the interval, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(pdf(0.5, 0.0, 2.0).round(4))
+    0.5
     """
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Return the value up to which there is a probability, the inverse of `cdf`.
@@ -51,4 +57,7 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: the length of the interval, positive; 1 by default.
     Returns:
       The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(ppf(0.25, 0.0, 2.0).round(4))
+    0.5
     """

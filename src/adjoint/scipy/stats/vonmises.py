@@ -13,7 +13,11 @@ __all__ = ["logpdf", "pdf"]
 
 
 def logpdf(x, kappa) -> Array:
-    """Return the logarithm of the density at the angle x; NaN unless kappa is positive."""
+    """Return the logarithm of the density at the angle x; NaN unless kappa is positive.
+
+    >>> print(logpdf(0.5, 2.0).round(4))
+    -0.9067
+    """
     x, kappa = floats("vonmises.logpdf", x, kappa)
     value = kappa * (jnp.cos(x) - 1) - jnp.log(2 * jnp.pi * special.i0e(kappa))
     return jnp.where(kappa > 0, value, jnp.nan)

@@ -11,6 +11,9 @@ def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array:
       kappa: how narrow it is, positive.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5, 2.0).round(4))
+    -0.9067
     """
 def pdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     """Return the density at x.

@@ -12,7 +12,11 @@ __all__ = ["logpdf", "pdf"]
 
 
 def logpdf(x, c) -> Array:
-    """Return the logarithm of the density at the angle x; NaN unless 0 < c < 1."""
+    """Return the logarithm of the density at the angle x; NaN unless 0 < c < 1.
+
+    >>> print(logpdf(0.5, 0.5).round(4))
+    -1.1378
+    """
     x, c = floats("wrapcauchy.logpdf", x, c)
     value = jnp.log(1 - c * c) - jnp.log(2 * jnp.pi) - jnp.log(1 + c * c - 2 * c * jnp.cos(x))
     value = jnp.where((x >= 0) & (x <= 2 * jnp.pi), value, -jnp.inf)

@@ -11,6 +11,9 @@ def logpdf(x: ArrayLike, c: ArrayLike) -> Array:
       c: how narrow it is, from 0 to 1.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+
+    >>> print(logpdf(0.5, 0.5).round(4))
+    -1.1378
     """
 def pdf(x: ArrayLike, c: ArrayLike) -> Array:
     """Return the density at x.
