@@ -66,7 +66,8 @@ class _Finder(MetaPathFinder):
         if not rest:
             config.read_environment()  # what the program has set since this package was imported
         if rest.partition(".")[0] == "_src":
-            return private.find(fullname)
+            is_installed = private.is_installed(fullname)
+            return private.of_installed(fullname, installed_jax()) if is_installed else private.find(fullname)
         name = f"{_PACKAGE}.{rest}" if rest else _PACKAGE
         try:
             found = find_spec(name)

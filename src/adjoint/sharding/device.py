@@ -538,6 +538,12 @@ class SingleDeviceSharding(Sharding):
         """Return the device if it is of this process, as a set."""
         return {d for d in self.device_set if is_here(d)}
 
+    def _to_xla_hlo_sharding(self, num_dimensions: int) -> Any:
+        """Return the same as XLA's object; jaxlib must be installed."""
+        from jaxlib.xla_client import HloSharding
+
+        return HloSharding.replicate()
+
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape of the part on the device: the whole.
 

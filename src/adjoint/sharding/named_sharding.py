@@ -184,6 +184,28 @@ class NamedSharding(Sharding):
         parts = [prod([shape[n] for n in names_of(entry)]) for entry in self.spec]
         return parts + [1] * (ndim - len(parts))
 
+    def _to_xla_hlo_sharding(self, num_dimensions: int) -> Any:
+        """Return the same as XLA's object, for arrays of so many axes; jaxlib must be installed."""
+        from jaxlib.xla_client import HloSharding, OpSharding
+
+        shape, dims = self.mesh.shape, [1] * num_dimensions
+        for d, entry in enumerate(self.spec):
+            for n in names_of(entry):
+                dims[d] *= shape[n]
+        cut = [n for entry in self.spec for n in names_of(entry)]
+        sums = [n for n in self.mesh.axis_names if n in self.spec.unreduced]
+        copied = [n for n in self.mesh.axis_names if n not in cut and n not in sums]
+        if prod([shape[n] for n in cut + sums]) == 1:
+            return HloSharding.replicate()
+        kinds = []
+        for axes, kind in ((sums, OpSharding.Type.UNREDUCED), (copied, OpSharding.Type.REPLICATED)):
+            if prod([shape[n] for n in axes]) > 1:
+                dims.append(prod([shape[n] for n in axes]))
+                kinds.append(kind)
+        position = {n: i for i, n in enumerate(self.mesh.axis_names)}
+        order = [position[n] for n in cut + sums + copied]
+        return HloSharding.iota_tile(dims, list(self.mesh.axis_sizes), order, kinds)
+
     def check(self, shape: tuple[int, ...]) -> None:
         """Raise unless an array of this shape can be divided so.
 
@@ -313,7 +335,7 @@ class NamedSharding(Sharding):
         if isinstance(other, SingleDeviceSharding):
             return self.num_devices == 1 and self.device_set == other.device_set
         if not isinstance(other, NamedSharding):
-            return False
+            return isinstance(other, Sharding) and other.is_equivalent_to(self, ndim)  # type: ignore[attr-defined]
         if not isinstance(self.mesh, Mesh) or not isinstance(other.mesh, Mesh):  # an abstract one is on no devices
             return self._key() == other._key()
         return self.memory_kind == other.memory_kind and self._layout(ndim) == other._layout(ndim)

@@ -2,31 +2,35 @@
 
 The tree is made from `table.py`: a row is a private name and what it is here. A name without a row is an ImportError
 or AttributeError that says who asked for it. Where jaxlib itself is installed its modules are the real ones, for the
-engine that needs them, with those of our types that programs compare with.
+engine that needs them, with those of our types that programs compare with. Modules with data of tests are those of an
+installed JAX.
 
 Tests: `tests/compat/test_private.py`.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import cache
 from importlib import import_module
 from importlib.abc import Loader
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from opcode import opmap
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
+from ... import version
 from ...core.messages.errors import message
 from ...core.messages.frames import is_ours
 
-__all__ = ["PrivateModule", "attach", "completed", "detach", "find", "tree"]
+__all__ = ["PrivateModule", "attach", "completed", "detach", "find", "is_installed", "of_installed", "tree"]
 
 _PACKAGE = __package__.partition(".")[0]
 _BESIDE = __name__.partition(".")[2]
 _TOP = "jax"  # the package itself, in the table
+_INSTALLED = "installed"  # a module of an installed JAX, in the table
 _MISSING: Any = object()
 
 
@@ -211,6 +215,32 @@ def find(fullname: str) -> ModuleSpec:
     return ModuleSpec(fullname, _made, is_package=True)
 
 
+def is_installed(module: str) -> bool:
+    """Return whether a private module is that of an installed JAX: it, or a package that it is in, has such a row."""
+    rows = tree().modules
+    while module and module not in rows:
+        module = module.rpartition(".")[0]
+    return rows.get(module) == (_INSTALLED,)
+
+
+def of_installed(module: str, folder: str | None) -> ModuleSpec:
+    """Return how a module of an installed JAX is loaded, to run on this package.
+
+    Args:
+      module: its full name.
+      folder: where that JAX is; None if there is none.
+    """
+    inside = None if folder is None else [os.path.join(folder, *module.split(".")[1:-1])]
+    spec = None if inside is None else PathFinder.find_spec(module, inside)
+    if spec is None:
+        raise ModuleNotFoundError(message(
+            f"adjoint has no module {module!r}" + (", and no JAX is installed." if folder is None else "."),
+            why="It holds data of JAX's tests, which are read from an installed JAX.",
+            fix=f"pip install jax=={version.jax_version}, which is then used for this alone",
+        ), name=module)
+    return spec
+
+
 class _Completed(Loader):
     """Loads a module of an installed jaxlib, then gives it our types in place of its own."""
 
@@ -251,7 +281,7 @@ def attach(package: ModuleType) -> None:
 def detach(package: ModuleType) -> None:
     """Forget all private modules."""
     vars(package).pop("_src", None)
-    for name in [n for n, module in sys.modules.items() if isinstance(module, PrivateModule)]:
+    for name in [n for n, m in sys.modules.items() if n.startswith("jax._src.") or isinstance(m, PrivateModule)]:
         del sys.modules[name]
     for module, names in replaced.items():
         for name, value in names.items():

@@ -6,6 +6,7 @@ A row is a name, where it is in this package, and the libraries, which may go on
     _src.x         module+module       a module with the names of these modules; `-`: with its rows alone; rows add up
     _src.x.*       module.*            modules with the names of the public ones of the same names
     _src.x         jaxlib.module       a module of jaxlib, or what stands for it
+    _src.x         installed           a module of an installed JAX, with what is in it: data of tests
     _src.*         module+module       what all modules of JAX's inside import, and so have
 
 A name begins with `_src`, which is `jax._src`, or with `jaxlib`; a module of ours that begins with a dot stands beside
@@ -205,7 +206,7 @@ _src.pmap                                      jax                              
 _src.profiler                                  profiler                                 jax
 _src.public_test_util                          test_util+.testing.tolerances            jax
 _src.random.core                               random                                   jax
-_src.random.prng                               extend.random                            jax
+_src.random.prng                               extend.random+.generators                jax
 _src.random.threefry2x32                       .generators+extend.random                quax
 _src.ref                                       jax                                      jax
 _src.scipy.*                                   scipy.*                                  jax
@@ -221,6 +222,23 @@ _src.state.primitives.ref_swap                 ref:swap                         
 _src.test_warning_util                         .python.warned                           jax
 _src.tree                                      tree                                     jax
 _src.xla_metadata                              experimental.xla_metadata                jax
+_src.op_shardings                              .lowered.tiles                           jax
+_src.sharding                                  .lowered.tiles                           jax
+_src.numpy                                     numpy                                    jax
+_src.export.shape_poly_decision                -                                        jax
+_src.lazy_loader                               .python.packages                         jax
+_src.lax.windowed_reductions._reduce_window_max .rules.windows:of_maximum               jax
+_src.lax.windowed_reductions._reduce_window_min .rules.windows:of_minimum               jax
+_src.lax.windowed_reductions._reduce_window_sum .rules.windows:of_sum                   jax
+_src.lax.windowed_reductions._select_and_gather_add .rules.windows:winners              jax
+_src.lax.windowed_reductions._select_and_scatter_add .rules.windows:winners_transposed  jax
+_src.sharding_impls                            .lowered.tiles                           jax
+_src.internal_test_util                        installed                                jax
+_src.path                                      .lowered.machine                         jax
+_src.path.Path                                 .lowered.machine:pathlib.Path            jax
+_src.hardware_utils                            .lowered.machine                         jax
+_src.cloud_tpu_init                            .lowered.machine                         jax
+_src.pickle_util                               .lowered.machine                         jax
 # ---- more of modules that stand above
 _src.traceback_util                            .programs.events                         jax
 _src.dispatch                                  .programs.events                         jax
@@ -306,6 +324,13 @@ _src.state.utils                               .state.discharge+_src.state.primi
 _src.lib                                       .operands.protocols+sharding             jax
 _src.lib.xla_client                            jaxlib.xla_client                        jax
 _src.lib.mlir.*                                jaxlib.mlir.*                            jax
+_src.lib.mlir.dialects.hlo                     jaxlib.mlir.dialects.stablehlo           jax
+_src.lib._jax                                  jaxlib._jax                              jax
+_src.lib._profiler                             jaxlib._profiler                         jax
+_src.lib.utils                                 jaxlib.utils                             jax
+_src.lib.guard_lib                             jaxlib._jax:guard_lib                    jax
+_src.lib.jax_jit                               jaxlib._jax:jax_jit                      jax
+_src.lib.pytree                                jaxlib._jax:pytree                       jax
 _src.lib.Device                                sharding.device:Device                   jax
 # ---- what they import from one another under names that mean something else elsewhere
 _src.dtypes.export                             .python.classes:export_dtypes            jax

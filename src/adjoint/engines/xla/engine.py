@@ -26,6 +26,7 @@ from ...core.process.progress import progress
 from ...core.trace import Tracer
 from ...core.types import ShapedArray
 from ...core.values.refs import RefEffect
+from ...core.values.tokens import AbstractToken
 from ...sharding.device import here
 from .. import interface
 from ..numpy.floating import quiet
@@ -45,13 +46,17 @@ _new = object.__new__
 # ---- buffers -------------------------------------------------------------------------------------
 
 
+# How the runtime takes tokens: as arrays without content.
+_NO_CONTENT = ShapedArray((0,), np.dtype(bool))
+
+
 class _Type:
     """The part of a type that the runtime reads."""
 
     __slots__ = ("__weakref__", "dtype", "shape", "weak_type")
 
     def __init__(self, aval: ShapedArray):
-        stored = physical(aval)
+        stored = _NO_CONTENT if type(aval) is AbstractToken else physical(aval)
         self.shape, self.dtype, self.weak_type = stored.shape, np.dtype(stored.dtype), False
 
 
@@ -189,7 +194,7 @@ class _Effects(threading.local):
         """The token to start from."""
         if self.token is None:
             rt = runtime()
-            stored = _Type(ShapedArray((0,), np.dtype(bool)))
+            stored = _Type(_NO_CONTENT)
             self.token = rt.xc.batched_device_put(
                 stored, rt.place, [np.zeros(0, bool)], rt.devices, True, False, rt.semantics, True)
         return self.token

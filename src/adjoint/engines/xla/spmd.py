@@ -62,7 +62,7 @@ def _place_class() -> type:
         _internal_device_list = property(lambda self: self.devices)
 
         def _to_xla_hlo_sharding(self, ndim):
-            return rt.xc.HloSharding.from_string(_tiles(self.sharding, ndim))
+            return self.sharding._to_xla_hlo_sharding(ndim)
 
     return Place
 
@@ -70,20 +70,6 @@ def _place_class() -> type:
 @cache
 def _devices_by_id() -> dict:
     return {d.id: d for d in runtime().client.devices()}
-
-
-def _tiles(sharding: NamedSharding, ndim: int) -> str:
-    """XLA's text of a sharding: the devices of each tile."""
-    tiling = sharding.tiling(ndim)
-    copies = sharding.mesh.size // prod(tiling)
-    if copies == sharding.mesh.size:
-        return "{replicated}"
-    order = np.empty((*tiling, copies), int)
-    for i, (_, index, copy) in enumerate(sharding.parts(tuple(tiling))):
-        order[(*[s.start or 0 for s in index], copy)] = i
-    numbers = ",".join(map(str, order.flat))
-    dims = ",".join(map(str, order.shape if copies > 1 else tiling))
-    return f"{{devices=[{dims}]{numbers}{' last_tile_dim_replicate' if copies > 1 else ''}}}"
 
 
 @memoized(1024)

@@ -1,0 +1,95 @@
+"""Private names of what compiled programs are for XLA: tiles, windows, the machine; data of JAX's tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from tests.recorded import jax
+
+from adjoint import compat
+from adjoint.compat import private
+
+from .inside import ours, told
+
+pytest.importorskip("jaxlib")
+
+
+def auto(m):
+    return m.sharding.AbstractMesh((4, 2), ("x", "y"))
+
+
+def tiles(m, *spec, mesh=auto, ndim=2, **sums):
+    return m.sharding.NamedSharding(mesh(m), m.P(*spec, **sums))._to_xla_hlo_sharding(ndim)
+
+
+def explicit(m):
+    return m.sharding.AbstractMesh((4, 2), ("x", "y"), axis_types=(m.sharding.AxisType.Explicit,) * 2)
+
+
+def one(m, **kind):
+    return m._src.sharding_impls.GSPMDSharding(m.devices()[:1], m._src.lib.xla_client.HloSharding.replicate(), **kind)
+
+
+def windows(m):
+    return m._src.lax.windowed_reductions
+
+
+SPECS = (("x",), (), ("x", "y"), (None, "x"), (("x", "y"),), (("y", "x"), None), ("y",))
+SQUARE = ((2, 2), (2, 2), ((0, 0), (0, 0)))
+PROBES = {
+    "tiles": lambda m: [str(tiles(m, *spec, ndim=n)) for spec in SPECS for n in (2, 3)],
+    "tiles of sums": lambda m: [
+        str(tiles(m, "x", mesh=explicit, unreduced={"y"})), str(tiles(m, mesh=explicit, unreduced={"y"}))],
+    "too few axes": lambda m: tiles(m, None, "x", ndim=1),
+    "on one device": lambda m: str(m.sharding.SingleDeviceSharding(m.devices()[0])._to_xla_hlo_sharding(2)),
+    "specs": lambda m: [
+        m._src.sharding_impls.parse_flatten_op_sharding(tiles(m, *spec, ndim=3), auto(m)) for spec in SPECS],
+    "parts": lambda m: [
+        (m._src.op_shardings.op_sharding_to_indices(t, (8, 4), 8), m._src.op_shardings.get_num_ways_dim_sharded(t),
+            m._src.op_shardings.is_hlo_sharding_replicated(t), m._src.op_shardings.are_hlo_shardings_equal(t, t))
+        for t in [tiles(m, *spec) for spec in SPECS]],
+    "equivalent": lambda m: (
+        one(m).is_equivalent_to(m.sharding.SingleDeviceSharding(m.devices()[0]), 2),
+        m.sharding.NamedSharding(m.make_mesh((1,), "x"), m.P("x")).is_equivalent_to(one(m), 1)),
+    "sum": lambda m: m.make_jaxpr(lambda x: windows(m)._reduce_window_sum(x, *SQUARE))(m.numpy.ones((4, 4))),
+    "largest": lambda m: windows(m)._reduce_window_max(m.numpy.arange(16.0).reshape(4, 4), *SQUARE, (1, 1), (1, 1)),
+    "winners": lambda m: windows(m)._select_and_gather_add(
+        *[m.numpy.arange(16.0).reshape(4, 4)] * 2, m.lax.ge_p, *SQUARE, (1, 1), (1, 1)),
+    "winners of integers": lambda m: windows(m)._select_and_scatter_add(
+        m.numpy.ones((2, 2), int), m.numpy.arange(16).reshape(4, 4), m.lax.le_p, *SQUARE),
+    "counts": lambda m: (
+        m._src.random.prng.iota_2x32_shape((2, 3)),
+        m.make_jaxpr(lambda: m._src.random.prng.iota_2x32_shape_p.bind(shape=(2, 3)))()),
+    "machine": lambda m: (
+        m._src.cloud_tpu_init.running_in_cloud_tpu_vm, m._src.cloud_tpu_init.is_cloud_tpu_older_than(
+            2025, 1, 1, m.devices()[0].client), m._src.path.make_jax_dump_dir(""), m._src.path.Path("a") / "b"),
+    "lazy": lambda m: m._src.lazy_loader.attach("os", ["path"])[0]("path").join("a", "b"),
+    "lazy, unknown": lambda m: m._src.lazy_loader.attach("os", ["path"])[0]("pat"),
+}
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_private_names_of_compiled_programs_do_what_those_of_jax_do(name):
+    assert told(PROBES[name], ours) == told(PROBES[name], jax)
+
+
+def test_a_sharding_of_xla_by_which_a_device_holds_the_whole():
+    whole = one(ours)
+    assert repr(whole) == "GSPMDSharding({replicated}, memory_kind=device)"
+    assert "pinned_host" in repr(one(ours, memory_kind="pinned_host"))
+    assert whole == one(ours)
+    assert hash(whole) == hash(one(ours))
+    assert whole.is_fully_replicated
+    assert whole.shard_shape((3,)) == (3,)
+    assert list(whole.devices_indices_map((2, 3)).values()) == [(slice(None), slice(None))]
+
+
+@pytest.mark.skipif(compat.installed_jax() is None, reason="no JAX is installed")
+def test_data_of_tests_is_that_of_an_installed_jax():
+    program = "from jax._src.internal_test_util import lax_test_util as t; print(len(t.lax_ops()))"
+    command = [sys.executable, "-m", "adjoint", "-c", program]
+    assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) > 50
+    assert private.is_installed("jax._src.internal_test_util.lax_test_util")
+    assert not private.is_installed("jax._src.test_util")
