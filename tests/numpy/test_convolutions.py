@@ -56,6 +56,16 @@ SEQUENCES = {
 }
 
 
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_products_of_whole_numbers_are_whole(dtype):
+    with ax.enable_x64(True):
+        rng = np.random.default_rng(3)
+        x, w = (rng.integers(-1000, 1000, n).astype(dtype) for n in (4096, 1500))
+        exact = np.convolve(x.real.astype(int), w.real.astype(int))
+        for f in (jnp.convolve, ax.jit(jnp.convolve), jnp.polymul, lambda x, w: ax.scipy.signal.convolve(x, w)):
+            np.testing.assert_array_equal(f(x, w), exact)
+
+
 @pytest.mark.parametrize("kind", SEQUENCES)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 def test_every_result_of_two_long_sequences_keeps_its_digits(dtype, kind):

@@ -10,7 +10,7 @@ from tests.random.parity import OPTIMIZED, assert_same, both_x64, keys, numbers,
 from tests.recorded import jax
 
 import adjoint
-from adjoint import random
+from adjoint import lax, random
 from adjoint.prims.inverse_erf import MAX_ELEMENTS_IN_PYTHON
 
 SHAPES = [(), (3,), (2, 3), (0,), (1000,)]
@@ -220,6 +220,20 @@ def test_rbg_keys():
     theirs, ours = jax.random.key(3, impl="rbg"), random.key(3, impl="rbg")
     assert_same(jax.random.normal(theirs, (5,)), random.normal(ours, (5,)), 2e-6)
     assert_same(jax.random.uniform(theirs, (5,)), random.uniform(ours, (5,)))
+
+
+def test_one_key_of_rbg_draws_for_a_whole_batch():
+    """Also in loops that the elements of a batch leave in their own time, and in branches, as in JAX."""
+    keys = random.split(random.key(3, impl="rbg"), 3)
+    batch = lambda f: adjoint.jit(adjoint.vmap(f))(keys)
+    np.testing.assert_array_equal(batch(lambda k: random.binomial(k, 10.0, 0.3, (2,))), [[1, 2], [4, 1], [3, 1]])
+    chosen = lambda k: lax.cond(random.uniform(k) > 0.5, random.normal, lambda k: random.laplace(k) * 3, k)
+    expected = np.where(batch(random.uniform) > 0.5, batch(random.normal), 3 * batch(random.laplace))
+    np.testing.assert_allclose(batch(chosen), expected, rtol=1e-6)
+    # Numbers of the gamma distribution have a key each.
+    np.testing.assert_allclose(batch(lambda k: random.beta(k, 1.5, 2.0)), [0.4886, 0.2291, 0.4613], atol=1e-4)
+    one = random.gamma(random.key(3, impl="rbg"), 1.5, (4,))
+    np.testing.assert_allclose(one, [3.570505, 1.327889, 2.399825, 0.653934], atol=1e-5)
 
 
 def test_moments():

@@ -15,6 +15,7 @@ import adjoint.numpy as jnp
 from adjoint.scipy import linalg
 
 L = lambda m: m.scipy.linalg
+UNKNOWN = np.array([[1.0, 2, 3], [0, 2, 1], [0, np.nan, 1]])
 c, r = RNG.normal(size=3), RNG.normal(size=4)
 
 SMOOTH = [
@@ -59,6 +60,7 @@ PLAIN = [
     ("schur", lambda m, x: L(m).schur(x), A), ("schur complex", lambda m, x: L(m).schur(x, output="complex"), A),
     ("hessenberg", lambda m, x: L(m).hessenberg(x, calc_q=True), A), ("sqrtm", lambda m, x: L(m).sqrtm(x), A),
     ("funm", lambda m, x: L(m).funm(x, m.numpy.exp), A),
+    ("rsf2csf", lambda m, x: L(m).rsf2csf(x, x), A), ("rsf2csf with NaN", lambda m, x: L(m).rsf2csf(x, x), UNKNOWN),
     ("sqrtm of a singular one", lambda m, x: L(m).sqrtm(x), np.diag([0.0, 16, 0])),
     ("sqrtm of one without a root", lambda m, x: L(m).sqrtm(x), np.diag([1.0], 1)),
     ("polar of rank 2", lambda m, x: m.numpy.matmul(*L(m).polar(x @ x.T @ x - x)), np.outer(T[:, 0], T[0])),

@@ -91,6 +91,16 @@ def tripled(r, transpose=lambda res, ct: ct * res * 10):
     return lambda x, res=3.0: call(lambda res, x: x * res, transpose, res, x)
 
 
+def from_the_end(r, kind):
+    """Arguments that are counted from the end: the rule gets them twice."""
+    f = partial(getattr(r, kind), nondiff_argnums=(-1, 0))(lambda h, x, y: h(x) * y)
+    if kind == "custom_jvp":
+        f.defjvp(lambda y, h, p, t: (h(p[0]) * p[1], 5 * t[0] + y * t[1]))
+    else:
+        f.defvjp(lambda h, x, y: (h(x) * y, x), lambda y, h, x, ct: (7 * x * ct * y, ct))
+    return f
+
+
 def mixed(r):
     """Integer, None and unused arguments, of which bwd gives None."""
     f = r.custom_vjp(lambda x, n, d: x * n)
@@ -109,6 +119,9 @@ CASES = {
     "nondiff_argnums jvp": lambda r, _: r.grad(partial(applied(r, r.custom_jvp, nondiff_argnums=(0,)), double))(1.0),
     "nondiff_argnums vjp": lambda r, _: r.jit(r.grad(
         partial(applied(r, r.custom_vjp, nondiff_argnums=(0,)), double)))(3.0),
+    "nondiff_argnums from the end": lambda r, _: [
+        r.grad(lambda x, kind=kind: from_the_end(r, kind)(double, x, 4.0))(3.0)
+        for kind in ("custom_jvp", "custom_vjp")],
     "nondiff_argnames": lambda r, _: r.grad(partial(applied(r, r.custom_vjp, nondiff_argnames=("h",)), double))(3.0),
     "defaults": lambda r, _: (
         defaults(r)(2.0), r.grad(defaults(r))(2.0), r.grad(lambda x: defaults(r)(y=x, x=4.0))(2.0)),

@@ -17,17 +17,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.dtypes import KeyDType
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, effects_inside, sub_jaxprs
 from ..core.primitive import Primitive
 from ..core.process.memo import fact
 from ..core.trace import DynamicJaxprTrace, stage_closed, state
+from ..prims.bit_generator import rng_bit_generator
 from ..prims.shape import transpose
 from ..transforms.calls import axes_of
 from ..transforms.programs import remembered
 from ..transforms.vmap import BatchTrace
 from .scan import scan_p
 
-__all__ = ["Branches", "Lanes", "has_loops", "lanes_of", "selected", "with_lanes"]
+__all__ = ["Branches", "Lanes", "has_loops", "lanes_of", "meet_at_keys", "selected", "with_lanes"]
 
 _Pair = tuple[ClosedJaxpr, ClosedJaxpr]  # a condition and a body
 
@@ -139,6 +141,22 @@ class Branches:
 
 
 @fact
+def meet_at_keys(jaxpr: Jaxpr) -> bool:
+    """Return whether the elements of a batch meet in a program because the first one's key draws the bits of all."""
+    return any([
+        eqn.primitive is rng_bit_generator
+        or any([_is_shared(v.aval) for v in (*eqn.invars, *eqn.outvars)])
+        or any(map(meet_at_keys, sub_jaxprs(eqn.params)))
+        for eqn in jaxpr.eqns
+    ])
+
+
+def _is_shared(aval) -> bool:
+    dtype = getattr(aval, "dtype", None)
+    return type(dtype) is KeyDType and dtype._impl.is_shared
+
+
+@fact
 def has_loops(jaxpr: Jaxpr) -> bool:
     """Return whether a program has loops, at any depth."""
     return any([
@@ -182,7 +200,7 @@ def selected(primitive: Primitive, axis, branches, operands, is_row, select: Cal
     meet = frozenset().union(*[axes_of(b.jaxpr) for b in branches])
     if any([a.name in meet or a.division is not None or not a.size for a in levels]):
         return outs
-    if any([effects_inside({"jaxpr": b}) for b in branches]):
+    if any([effects_inside({"jaxpr": b}) or meet_at_keys(b.jaxpr) for b in branches]):
         return outs
     found = [_unwrapped(x, 0 if row else None, state.trace) for x, row in zip(operands, is_row)]
     results = [_unwrapped(x, 0, state.trace) for x in outs]

@@ -33,7 +33,7 @@ from ..transforms.jvp import instantiate
 from ..transforms.programs import add_unused_operands, batch_at, fill_zeros, jvp_program, permute
 from .carry import carry_fixed_point, errors_name_turn, interleaved, parts
 from .checkpoints import separated_jvp, undone
-from .lanes import lanes_of, with_lanes
+from .lanes import lanes_of, meet_at_keys, with_lanes
 
 __all__ = ["while_p"]
 
@@ -287,6 +287,8 @@ def _with_batched_lanes(axis, params, batched, splits: bool, const_flags, carry_
             return batched
         loop, axes = lanes.loop, lanes.axes
     if effects_inside(params) or splits and axis.name in axes_of(loop[0].jaxpr) | axes_of(loop[1].jaxpr):
+        return batched
+    if meet_at_keys(loop[0].jaxpr) or meet_at_keys(loop[1].jaxpr):
         return batched
     if splits:
         return with_lanes(batched, loop, tuple([(flag, *own) for flag, own in zip(const_flags, axes)]))

@@ -70,6 +70,16 @@ def generate(state: np.ndarray, shape, dtype, algorithm=RandomAlgorithm.RNG_DEFA
     return new, bits.reshape(shape)
 
 
+def generate_each(states: np.ndarray, size: int, dtype) -> np.ndarray:
+    """Return as many numbers from each state, a row of four uint32 words, by the default algorithm."""
+    dtype = np.dtype(dtype)
+    key, counter = (states[:, :1], states[:, 1:2]), states[:, 2:3] | states[:, 3:].astype(np.uint64) << np.uint64(32)
+    counters = counter + np.arange(-(-size * max(1, dtype.itemsize // 4) // 4), dtype=np.uint64)
+    words = encrypt_philox4x32(*key, counters.astype(np.uint32), (counters >> np.uint64(32)).astype(np.uint32), *key)
+    bits = np.stack(words, -1).reshape(len(states), -1)
+    return (bits.view(dtype) if dtype.itemsize == 8 else bits.astype(dtype))[:, :size]
+
+
 rng_bit_generator = Primitive("rng_bit_generator", multiple_results=True)
 
 

@@ -7,7 +7,7 @@
   fits the cache, and multiplied with the kernel by BLAS. (Chellapilla, Puri and Simard 2006, "High
   performance convolutional neural networks for document processing".)
 * With one feature a group there is no matrix product left: multiply and add tap by tap. Two sequences have
-  a function of NumPy, and long ones Fourier transforms.
+  a function of NumPy, and long ones of narrow floats Fourier transforms in wider ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ _SHARES = (1, 2, 3, 4, 6, 8)  # times the shorter sequence that a block may have
 _BYTES_PER_GROUP_OF_BLOCKS = 1 << 18  # bytes of blocks that are transformed together
 _ELEMENTS_PER_LEVEL = 1 << 12  # of a block that cost as much as one more level, as they leave the cache
 _MIN_ELEMENTS_PER_BLOCK = 4096  # elements of a block, of sequences that are longer
-_LOST = 1 / 64, 1 / 8  # of two vectors' lengths: sums of terms' sizes that are larger keep their digits
 _NEAR = 4, 1  # numbers of which the least one stands for all, in a closer look and in the next one
 _MAX_PRODUCTS_WITHOUT_A_LOOK = 64  # multiplications for each result that are cheaper than a closer look
 _MIN_ELEMENTS_OF_PART = 768  # worth further transforms, as of a gap between parts that is worth its results
@@ -75,7 +74,12 @@ def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int
 
 
 def is_long(x, w, windows: Sliding) -> bool:
-    """Return whether Fourier transforms are the faster way: two long sequences of finite numbers, as they are."""
+    """Return whether Fourier transforms are the faster way: two long sequences of finite numbers, as they are.
+
+    Those of float64 would lose digits, and whole numbers would not stay whole: there are no wider floats.
+    """
+    if x.dtype not in _WIDER:
+        return False
     n, k = x.shape[-1] + sum(windows.padding[0]) if windows.padding else 0, w.shape[-1]
     if len(windows.padding) != 1 or x.size != x.shape[-1] or w.size != k or min(n, k) < _MIN_ELEMENTS_TO_TRANSFORM:
         return False
@@ -89,9 +93,9 @@ def is_long(x, w, windows: Sliding) -> bool:
 def by_transforms(x, w, padding: tuple[int, int]):
     """Return the products of the windows of `x`, with zeros at its ends as `padding` says, with `w`, by transforms.
 
-    A transform's error is relative to the largest results. So transforms are of blocks that overlap, of narrow floats
-    in float64, and each result is looked at: where what it may have lost is much more than its own terms lose when they
-    are added, it is computed again from the parts of the sequences that it depends on, which are smaller.
+    A transform's error is relative to the largest results. So transforms are of blocks that overlap, in float64, and
+    each result is looked at: where what it may have lost is much more than its own terms lose when they are added, it
+    is computed again from the parts of the sequences that it depends on, which are smaller.
     """
     begin, end = padding[0], padding[0] + x.size
     out, doubtful = _transformed(x, w, begin, sum(padding))
@@ -131,7 +135,7 @@ def _runs(flags) -> Iterator[tuple[int, int]]:
 def _transformed(x, w, begin: int, zeros: int):
     """Return results, and which of them may have lost much more than `_directly` does, or None for none of them."""
     dtype, k, count = x.dtype, w.size, x.size + zeros - w.size + 1
-    wide = _WIDER.get(dtype, dtype)
+    wide = _WIDER[dtype]
     blocks, length = _blocks(k, count, dtype.kind != "c")
     step = length - k + 1
     out, doubtful, sizes = np.empty((blocks, step), dtype), None, {}
@@ -145,21 +149,14 @@ def _transformed(x, w, begin: int, zeros: int):
     of_kernel, of_rows = _norm(kernel), _norm(rows)
     share = np.finfo(wide).eps / np.finfo(dtype).eps * np.log2(length)
     for some in [slice(i, i + together) for i in range(0, blocks, together)]:
-        transformed = products.transformed(rows[some])
-        if wide == dtype:
-            # Few frequencies lose as much as their terms, many that are about as strong much less.
-            peaks = np.maximum(
-                _greatest(products.kernel) / _divisor(of_kernel), _greatest(transformed) / _divisor(of_rows[some])
-            )
-            share = np.clip(peaks / (2 * np.sqrt(length)), *_LOST)
-        out[some] = found = products.back(transformed)[:, k - 1 :]
+        out[some] = found = products.back(products.transformed(rows[some]))[:, k - 1 :]
         doubts = ~(abs(found) >= share * of_kernel * of_rows[some])
         if not doubts.any():
             continue
         for near in _NEAR:
             if _are_dear(doubts, k):
                 if near not in sizes:
-                    sizes[near] = _Sizes(kernel, k, near, np.dtype("f4" if wide == dtype else "f8"))
+                    sizes[near] = _Sizes(kernel, k, near)
                 doubts &= ~(sizes[near].of(rows[some]) >= share)
         if doubtful is None:
             doubtful = np.zeros(out.shape, np.bool_)
@@ -198,18 +195,18 @@ class _Sizes:
     of those that begin near one another: so many times less numbers.
     """
 
-    def __init__(self, kernel, k: int, near: int, dtype):
+    def __init__(self, kernel, k: int, near: int):
         from scipy import fft
 
-        self.near, self.groups, self.step, self.dtype = near, k // near, kernel.shape[1] - k + 1, dtype
+        self.near, self.groups, self.step = near, k // near, kernel.shape[1] - k + 1
         self.count = (self.step - 1) // near + self.groups
-        factors = _least(_directions(kernel, dtype)[:, k - self.groups * near : k], near)
+        factors = _least(_directions(kernel)[:, k - self.groups * near : k], near)
         self.products = _Products(factors, fft.next_fast_len(self.count, True))
 
     def of(self, rows):
         """Return the bounds for every product."""
-        sums, together = np.zeros((len(rows), (self.count + 1) * self.near), self.dtype), 1
-        sums[:, : rows.shape[1]] = _directions(rows, self.dtype)[:, : sums.shape[1]]
+        sums, together = np.zeros((len(rows), (self.count + 1) * self.near)), 1
+        sums[:, : rows.shape[1]] = _directions(rows)[:, : sums.shape[1]]
         while together < self.near:
             sums = sums[:, :-together] + sums[:, together:]
             together *= 2
@@ -245,15 +242,9 @@ class _Products:
         return self.backward(transformed, self.length, overwrite_x=True)
 
 
-def _greatest(rows):
-    """Return the greatest size of parts of the complex numbers of each row."""
-    parts = rows.view(rows.real.dtype)
-    return np.maximum(parts.max(1, keepdims=True), -parts.min(1, keepdims=True))
-
-
-def _directions(rows, dtype):
+def _directions(rows):
     """Return the sizes of the elements of rows, where each row has length 1, or 0."""
-    return np.divide(abs(rows), _divisor(_norm(rows)), dtype=dtype, casting="same_kind")
+    return abs(rows) / _divisor(_norm(rows))
 
 
 def _divisor(lengths):

@@ -25,7 +25,7 @@ from ..core.types import ShapedArray, aval_of
 from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..core.values.zeros import Zero
 from ..sharding import rules
-from .bit_generator import generate
+from .bit_generator import generate, generate_each
 from .ciphers import encrypt_philox2x32, encrypt_philox4x32, encrypt_threefry4x32
 from .shape import batch_to_front
 from .threefry import encrypt, encrypt_counters, encrypt_lanes
@@ -40,7 +40,13 @@ _defined = count(1)
 
 
 class Generator:
-    """The rules of one kind of key."""
+    """The rules of one kind of key.
+
+    Attributes:
+      is_shared: whether the first key of a batch draws for all of it, so that the elements of the batch meet.
+    """
+
+    is_shared = False
 
     def __init__(self, name: str, tag: str, key_shape: tuple[int, ...], field: str | None = None):
         self.name = name
@@ -74,6 +80,14 @@ class Generator:
     def bits(self, keys, width: int, shape: tuple[int, ...]) -> np.ndarray:
         """Return for each key an array of unsigned integers of `width` bits."""
         raise self._undefined("bits")
+
+    def split_alone(self, keys, shape: tuple[int, ...]) -> np.ndarray:
+        """Return for each key the array of new ones that it gives where no other key is beside it."""
+        return self.split(keys, shape)
+
+    def bits_alone(self, keys, width: int, shape: tuple[int, ...]) -> np.ndarray:
+        """Return for each key the bits that it draws where no other key is beside it."""
+        return self.bits(keys, width, shape)
 
     def _undefined(self, method: str) -> NotImplementedError:
         return NotImplementedError(
@@ -255,6 +269,8 @@ class Counter(Generator):
 class RandomBitGenerator(Generator):
     """Keys are two of threefry's, derived like those; bits are those of `lax.rng_bit_generator`."""
 
+    is_shared = True
+
     def seed(self, seeds):
         pair = _seed_words(seeds)
         return self.keys(np.stack(pair * 2, -1))
@@ -279,12 +295,22 @@ class RandomBitGenerator(Generator):
             return np.empty(keys.shape + shape, f"uint{width}")
         return generate(first[0], keys.shape + shape, f"uint{width}")[1]
 
+    def bits_alone(self, keys, width, shape):
+        words = words_of(keys).reshape(-1, 4)
+        return generate_each(words, prod(shape), f"uint{width}").reshape(keys.shape + shape)
+
 
 class UnsafeRandomBitGenerator(RandomBitGenerator):
     """Keys are derived by the generator of bits itself, whose quality for that is not known."""
 
     def split(self, keys, shape):
-        words = self.bits(keys, 32, (10 * prod(shape), 4))[..., ::10, :]
+        return self._drawn(self.bits, keys, shape)
+
+    def split_alone(self, keys, shape):
+        return self._drawn(self.bits_alone, keys, shape)
+
+    def _drawn(self, bits, keys, shape):
+        words = bits(keys, 32, (10 * prod(shape), 4))[..., ::10, :]
         return self.keys(words.reshape(keys.shape + shape + (4,)))
 
     def fold_in(self, keys, data):

@@ -33,7 +33,7 @@ def _unit(generator, keys, dtype) -> np.ndarray:
     """Return one uniform number in [0, 1) for each key, as `random.uniform` makes it."""
     info = dtypes.finfo(dtype)
     width = 8 if info.nmant < 8 else info.bits
-    bits = generator.bits(keys, width, ()).astype(f"uint{info.bits}")
+    bits = generator.bits_alone(keys, width, ()).astype(f"uint{info.bits}")
     bits >>= bits.dtype.type(width - info.nmant)
     return (bits | np.asarray(1, dtype).view(bits.dtype)).view(dtype) - dtype.type(1)
 
@@ -46,7 +46,7 @@ def _normal(generator, keys, dtype) -> np.ndarray:
 
 
 def _children(generator, keys, n: int):
-    return np.moveaxis(generator.split(keys, (n,)), -1, 0)
+    return np.moveaxis(generator.split_alone(keys, (n,)), -1, 0)
 
 
 def _accepted_cubes(generator, keys, d, c):

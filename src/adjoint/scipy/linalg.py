@@ -291,6 +291,8 @@ def hessenberg(a, *, calc_q: bool = False, overwrite_a: bool = False, check_fini
     check_arraylike("hessenberg", a)
     (a,) = inexact(a)
     n = a.shape[-1]
+    if not n:
+        return (a, a) if calc_q else a
     packed, taus = lax_linalg.hessenberg(a)
     h = jnp.triu(packed, -1)
     if not calc_q:

@@ -121,24 +121,23 @@ def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
 
 def _rotated(t, z):
     """The triangular form of a matrix that is triangular but for blocks of two rows, and the basis for it."""
-    dtype = t.dtype
-    eps = dtypes.finfo(dtype).eps
+    eps = dtypes.finfo(t.dtype).eps
     for m in range(t.shape[0] - 1, 0, -1):
-        corner = t[m, m - 1]
-        needed = jnp.abs(corner) > eps * (jnp.abs(t[m - 1, m - 1]) + jnp.abs(t[m, m]))
-        # An eigenvalue of the block, less its last element.
-        half = (t[m - 1, m - 1] - t[m, m]) / 2
-        mu = half + jnp.sqrt(half * half + t[m - 1, m] * corner)
-        r = jnp.hypot(jnp.abs(mu), jnp.abs(corner))
-        r = jnp.where(needed, r, 1).astype(dtype)
-        c, s = mu / r, corner / r
-        rotation = jnp.array([[jnp.conj(c), s], [-s, c]])
-        rotation = jnp.where(needed, rotation, jnp.eye(2, dtype=dtype))
-        t = t.at[m - 1 : m + 1, m - 1 :].set(rotation @ t[m - 1 : m + 1, m - 1 :])
-        t = t.at[: m + 1, m - 1 : m + 1].set(t[: m + 1, m - 1 : m + 1] @ adjoint_of(rotation))
-        z = z.at[:, m - 1 : m + 1].set(z[:, m - 1 : m + 1] @ adjoint_of(rotation))
+        needed = jnp.abs(t[m, m - 1]) > eps * (jnp.abs(t[m - 1, m - 1]) + jnp.abs(t[m, m]))
+        t, z = lax.cond(needed, partial(_rotated_at, m), lambda t, z: (t, z), t, z)
         t = t.at[m, m - 1].set(0)
     return t, z
+
+
+def _rotated_at(m: int, t, z):
+    corner = t[m, m - 1]
+    mu = jnp.linalg.eigvals(t[m - 1 : m + 1, m - 1 : m + 1])[0] - t[m, m]
+    r = jnp.hypot(jnp.abs(mu), jnp.abs(corner)).astype(t.dtype)
+    c, s = mu / r, corner / r
+    rotation = jnp.array([[jnp.conj(c), s], [-s, c]])
+    t = t.at[m - 1 : m + 1, m - 1 :].set(rotation @ t[m - 1 : m + 1, m - 1 :])
+    t = t.at[: m + 1, m - 1 : m + 1].set(t[: m + 1, m - 1 : m + 1] @ adjoint_of(rotation))
+    return t, z.at[:, m - 1 : m + 1].set(z[:, m - 1 : m + 1] @ adjoint_of(rotation))
 
 
 def funm(A, func: Callable, disp: bool = True) -> Any:

@@ -74,17 +74,26 @@ def fixed_positions(fun: Callable, argnums, argnames) -> tuple[int, ...]:
 
 
 def split_fixed(fun: Callable, fixed: tuple[int, ...], args: tuple):
-    """(`fun` of the other arguments alone, those arguments, the fixed ones in order)."""
+    """(`fun` of the other arguments alone, those arguments, the fixed ones in order).
+
+    As in JAX, an argument that is counted from the end is one of the others too: the rule gets it twice.
+    """
     if not fixed:
         return fun, args, ()
     n = len(args)
     for i in fixed:
-        if not -n <= i < n:
+        if i < -n:
+            raise ValueError(
+                "Positional argument indices, e.g. for `static_argnums`, must have value greater than or equal to "
+                f"-len(args) and less than len(args), but got value {i} for len(args) == {n}: nondiff_argnums of "
+                f"{function_name(fun)}."
+            )
+        if i >= n:
             raise IndexError(
                 f"tuple index out of range: nondiff_argnums of {function_name(fun)} has {i} of {n} arguments."
             )
-    held = {i: args[i] for i in sorted(i % n for i in fixed)}
-    values = tuple(held.values())
+    held = {i: args[i] for i in fixed if i >= 0}
+    values = tuple([args[i] for i in fixed])
     if any(isinstance(v, Tracer) and not v._trace.active for v in values):
         raise ValueError(f"nondiff_argnums of {function_name(fun)} hold a leaked tracer.")
 

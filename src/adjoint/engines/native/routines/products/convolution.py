@@ -105,7 +105,7 @@ def _rule(graph, operands, params, types):
     windows = Sliding(
         w.shape[2:], params["window_strides"], params["padding"], params["lhs_dilation"], params["rhs_dilation"]
     )
-    if is_float and _is_for_transforms(x, w, windows):
+    if is_float and work == F32 and _is_for_transforms(x, w, windows):
         return None
     x, w = _readable(graph, graph.converted(x, work)), _readable(graph, graph.converted(w, work))
     if is_float and rank == 1 and x.shape[1] == w.shape[0] == w.shape[1] == 1 and _is_plain(windows):
