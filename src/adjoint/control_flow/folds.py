@@ -41,7 +41,7 @@ from ..prims.shape import (
     unstack,
 )
 from ..prims.slicing import pad, slice_
-from ..prims.sliding import BLOCK_ROWS, Sliding, divided, padded
+from ..prims.sliding import BLOCK_ROWS, Sliding, blocks_of, padded
 from ..prims.windows import check_windows, tap_slice, with_padding
 from ..sharding import rules
 from ..transforms.jvp import instantiate, jvp_flat
@@ -154,7 +154,7 @@ def fold_blocks(xs, inits, combine: Callable, rows, is_long: bool = True) -> lis
       is_long: whether there are blocks.
     """
     while is_long and (n := rows.count(xs[0])) > BLOCK_ROWS:
-        blocks, missing = divided(n)
+        blocks, missing = blocks_of(n)
         starts = [rows.spread(i, x, blocks) for i, x in zip(inits, xs)]
         so_far = starts
         for k in range(BLOCK_ROWS):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["BLOCK_ROWS", "Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "divided", "padded"]
+__all__ = ["BLOCK_ROWS", "Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "blocks_of", "padded"]
 
 BLOCK_ROWS = 32  # rows that a reduction by a program combines one after the other
 
@@ -27,7 +27,7 @@ def dilated(n: int, dilation: int) -> int:
     return (n - 1) * dilation + 1 if n else 0
 
 
-def divided(n: int) -> tuple[int, int]:
+def blocks_of(n: int) -> tuple[int, int]:
     """Return how many blocks n rows make, and how many rows the first lacks; the last lacks the rest."""
     blocks = -(-n // BLOCK_ROWS)
     return blocks, (blocks * BLOCK_ROWS - n) // 2

@@ -14,7 +14,7 @@ from math import prod
 
 import numpy as np
 
-from ....prims.sliding import BLOCK_ROWS, divided
+from ....prims.sliding import BLOCK_ROWS, blocks_of
 from ..graph.complex_and_keys import COMPLEX, Real, add_pairs, exp_pair, greater, log_pair, mul_pairs, sub_pairs
 from ..graph.view_rules import FALLBACK_RULES
 from ..graph.views import Pair, Type, View
@@ -69,7 +69,7 @@ def _in_blocks(code: Code, b, program: Scalars, begins, element, n: int, is_long
         with code.loop(n) as k:
             so_far.set(program(b, [*so_far.get(), *element(k)]))
         return so_far
-    blocks, missing = divided(n)
+    blocks, missing = blocks_of(n)
     total = n
 
     def of_block(i):
