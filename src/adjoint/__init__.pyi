@@ -1175,6 +1175,11 @@ class Ref:
         Args:
           operations: functions by the names of methods.
         """
+    def give_up(self) -> None:
+        """Hold nothing more: programs that close over it are traced anew."""
+    @property
+    def is_given_up(self) -> bool:
+        """Return whether it holds nothing more."""
     def unsafe_buffer_pointer(self) -> int:
         """Return the address of the memory."""
     aval: Any
@@ -2794,7 +2799,7 @@ def typeof(x: Any) -> ShapedArray:
     """The type of an array or scalar, as tracing sees it.
 
     Args:
-      x: an array, a tracer, a NumPy array or a scalar.
+      x: an array, a tracer, a NumPy array, a scalar, or a `ShapeDtypeStruct`.
     Returns:
       A `ShapedArray` with `shape`, `dtype`, `weak_type` and `sharding`. Under `jit` it is all that is known of a value.
     Raises:

@@ -13,6 +13,7 @@ from tests.recorded import jax
 
 import adjoint
 import adjoint.numpy as jnp
+from adjoint import custom_vjp, grad, jit, lax
 from adjoint.experimental import cur_qdd, hijax
 
 
@@ -221,10 +222,94 @@ def test_values_that_change_are_used_inside_of_transformed_functions():
     known = hijax.AvalQDD(adjoint.typeof(box), cur_qdd(box))
     assert known.read_loval(known.new_from_loval(5.0)) == [5.0]
     assert known.lo_ty() == [adjoint.typeof(1.0)]
-    read = lambda b: b.value
-    for use in (lambda: adjoint.jit(Box)(1.0), lambda: adjoint.jit(read)(box), lambda: adjoint.grad(read)(box)):
-        with pytest.raises((TypeError, ValueError), match="not a valid JAX|problematic value is of type"):
-            use()
+
+
+class Add(hijax.HiPrimitive):
+    def to_lojax(self, box, x):
+        box.value = box.value + x
+        return box.value
+
+
+class Put(Add):
+    def to_lojax(self, box, x):
+        box.value = x
+        return x
+
+
+add, put = Add("add_to_box"), Put("put_into_box")
+
+
+def closing(make):
+    """Run `make(box)`, and return its result and what the box, which held 1, holds then."""
+    box = Box(jnp.float32(1.0))
+    out = make(box)
+    return [*adjoint.tree.leaves(out), double.bind(box) or add.bind(box, 0.0)]
+
+
+def branches(box, x):
+    return lax.cond(x > 0, lambda b: add.bind(b, 2.0), lambda b: add.bind(b, 5.0), box)
+
+
+@custom_vjp
+def scaled(box, x):
+    return add.bind(box, 0.0) * x
+
+
+scaled.defvjp(lambda box, x: (scaled(box, x), None), lambda _, ct: (None, ct * 3))
+
+# Results, and twice what a box holds in the end that held 1 before: as flax's `Variable(hijax=True)` on JAX.
+CHANGED = {
+    "jit": (lambda box: [jit(add.bind)(box, 2.0), jit(add.bind)(box, 3.0)], [3, 6, 12]),
+    "jit, closed over": (lambda box: [f(2.0) for f in [jit(lambda x: add.bind(box, x))] * 2], [3, 5, 10]),
+    "one value twice": (lambda box: jit(lambda a, b: add.bind(a, 1.0) + add.bind(b, 9.0))(box, box), [12, 20]),
+    "jit in jit": (lambda box: jit(lambda b: [jit(add.bind)(b, 1.0), jit(add.bind)(b, 1.0)])(box), [2, 3, 6]),
+    "jit in jit, closed over": (lambda box: jit(lambda x: [jit(add.bind)(box, x), add.bind(box, x)])(1.0), [2, 3, 6]),
+    "a result": (lambda box: add.bind(jit(lambda x: (b := Box(x), double.bind(b))[0])(2.0), 1.0), [5, 2]),
+    "scan": (lambda box: lax.scan(lambda c, x: (c, add.bind(box, x)), 0.0, jnp.arange(3.0))[1].sum(), [7, 8]),
+    "scan in jit": (lambda box: jit(lambda b: lax.scan(
+        lambda c, x: (c, add.bind(b, x)), 0.0, jnp.arange(3.0))[1].sum())(box), [7, 8]),
+    "while": (lambda box: lax.while_loop(lambda i: i < 3, lambda i: (double.bind(box), i + 1)[1], 0), [3, 16]),
+    "cond": (lambda box: branches(box, 1.0), [3, 6]),
+    "cond in jit": (lambda box: jit(branches)(box, -1.0), [6, 12]),
+    "grad": (lambda box: grad(lambda x: add.bind(box, 2.0) * x)(3.0), [3, 6]),
+    "grad in jit": (lambda box: jit(lambda b: grad(lambda x: add.bind(b, 2.0) * x)(3.0))(box), [3, 6]),
+    "grad of jit": (lambda box: grad(jit(lambda b, x: add.bind(b, 2.0) * x), 1)(box, 3.0), [3, 6]),
+    "custom_vjp": (lambda box: grad(scaled, 1)(box, 2.0), [3, 2]),
+    "compiled": (lambda box: jit(add.bind).lower(box, 2.0).compile()(box, 2.0), [3, 6]),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_values_that_change_pass_into_programs_and_are_closed_over(name):
+    run, expected = CHANGED[name]
+    assert [float(x) for x in closing(run)] == expected
+
+
+def test_what_a_value_holds_may_change_its_type():
+    box = Box(jnp.float32(1.0))
+    count = []
+    f = jit(lambda x: (count.append(1), add.bind(box, x))[1])
+    assert f(1.0) == 2
+    put.bind(box, jnp.ones(3))  # programs that close over it are traced anew
+    assert f(1.0).tolist() == f(0.0).tolist() == [2, 2, 2]
+    assert len(count) == 2
+    jit(put.bind)(box, jnp.zeros(2, "int32"))
+    assert box.value.dtype == "int32"
+    with pytest.raises(TypeError, match="cannot change the types of what it holds"):
+        jit(lambda: put.bind(box, jnp.ones(5)))()
+    assert adjoint.eval_shape(lambda b: add.bind(b, 1), box).shape == (2,)
+    assert adjoint.eval_shape(Box, 1.0) == jit(Box).eval_shape(1.0) == BoxType()
+    assert "add" in str(adjoint.make_jaxpr(add.bind)(box, 1))
+
+
+@pytest.mark.parametrize("transform", [adjoint.vmap, adjoint.grad])
+def test_a_value_from_outside_takes_nothing_that_is_mapped_or_differentiated(transform):
+    box = Box(jnp.float32(1.0))
+    with pytest.raises(NotImplementedError, match="is put into a value of type"):
+        transform(lambda x: add.bind(box, x))(jnp.ones(()) if transform is adjoint.grad else jnp.ones(2))
+    assert box.value == 1
+    with pytest.raises(TypeError, match="not a valid JAX type"):
+        transform(lambda b: add.bind(b, 1.0))(box)
 
 
 def test_what_a_subclass_must_say_is_asked_for_as_in_jax():

@@ -148,6 +148,11 @@ CASES = {
         lambda lib, jnp, d, P: lib.vjp(jnp.sin, d(*R))[1](d(*C)),
         lambda lib, jnp, d, P: lib.linearize(jnp.sin, d(*R))[1](d(*C)),
     ),
+    "attention with fewer keys": of_type(lambda lib, jnp, d, P: [
+        lib.nn.dot_product_attention(*[lib.device_put(
+            np.ones((4, 6, n, 8), np.float32), d.sharding("x", None, "y")) for n in (4, 2, 2)], is_causal=causal)
+        for causal in (False, True)
+    ]),
     "types": of_type(lambda lib, jnp, d, P: [
         d(*X), d(*R), d(*C), jnp.ones(3), d(*X) + 1, d(*X) + d(*R), d(*R) + d(*C), d(*X).T, d(*X).sum(0), d(*X).sum(),
         d(*X).argmax(1), d(*R)[:, None], d(*R)[None], d(*R)[:, 1:3], d(*X) > 0, d(*X).astype(int), jnp.flip(d(*R), 0),

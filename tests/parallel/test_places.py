@@ -135,6 +135,14 @@ CASES = {
         jnp.empty_like(put("x")), lib.lax.full_like(put("x"), 2.0), jnp.zeros_like(put("x"), shape=(3,)),
         jnp.zeros_like(put("x"), dtype=int), jnp.zeros_like(put("x"), device=d[2]), list(put("x"))[1], list(put())[1],
     ]),
+    "like what says a sharding": case(lambda lib, jnp, mesh, put, d: [
+        f(a) for a in [lib.ShapeDtypeStruct((8, 4), "float32", sharding=mesh_of(lib, mesh, "x", "y"))]
+        for f in (jnp.zeros_like, jnp.ones_like, lambda a: lib.lax.full_like(a, 2.0), lib.typeof)
+    ] + [
+        lib.lax.with_sharding_constraint(jnp.asarray(x), put("x").format),
+        *[lib.jit(lambda a: lib.lax.with_sharding_constraint(a, to))(x)  # noqa: B023
+          for to in [put("x").format]],
+    ]),
     "disagreement": case(lambda lib, jnp, mesh, put, d: [
         lambda: put("x") + lib.device_put(x, lib.sharding.NamedSharding(
             lib.sharding.Mesh(np.array(d)[::-1].reshape(4, 2), ("x", "y")), lib.P("x"))),

@@ -12,6 +12,24 @@ from typing import TypeAlias
 class AbstractValue:
     """The type of a value, known while tracing."""
     placement: _Placement | None
+    is_high: Any
+    has_qdd: Any
+    def lo_ty(self) -> list[AbstractValue]:
+        """Return the types of the arrays that a value is made of: its own type."""
+    def lower_val(self, hi_val: Any) -> list[Any]:
+        """Return the arrays that a value is made of.
+
+        Args:
+          hi_val: the value.
+        """
+    def raise_val(self, lo_val: Any) -> Any:
+        """Return the value that is made of an array.
+
+        Args:
+          lo_val: the array.
+        """
+    def normalize(self) -> AbstractValue:
+        """Return the type of values that are written in one way."""
 Atom: TypeAlias = Var | Literal
 class CallPrimitive(Primitive):
     """A primitive whose first operand is a function of the others: `bind(wrapped function, *args)`.

@@ -22,6 +22,7 @@ from .messages.dtype_text import short_name
 from .messages.errors import message, shorten
 from .placement import Placement, placed_as, placements, shape_text
 from .process.locks import tables
+from .values.changing import ChangingValueError, is_changing
 from .values.dimension import Dimension, as_dimension
 from .values.operators import Operators
 
@@ -37,6 +38,31 @@ class AbstractValue:
     __slots__ = ("__weakref__",)
 
     placement: Placement | None = None
+    is_high = has_qdd = False  # as types of `experimental.hijax` are, which values of arrays have
+
+    def lo_ty(self) -> list[AbstractValue]:
+        """Return the types of the arrays that a value is made of: its own type."""
+        return [self]
+
+    def lower_val(self, hi_val) -> list:
+        """Return the arrays that a value is made of.
+
+        Args:
+          hi_val: the value.
+        """
+        return [hi_val]
+
+    def raise_val(self, lo_val):
+        """Return the value that is made of an array.
+
+        Args:
+          lo_val: the array.
+        """
+        return lo_val
+
+    def normalize(self) -> AbstractValue:
+        """Return the type of values that are written in one way."""
+        return self
 
 
 _interned: dict[tuple, weakref.ref] = {}
@@ -293,6 +319,8 @@ def aval_of(x) -> ShapedArray:
     for cls in type(x).__mro__:
         if (rule := _aval_rules.get(cls)) is not None:
             return rule(x)
+    if is_changing(x):
+        raise ChangingValueError(x)
     if hasattr(x, "__jax_array__"):
         raise ValueError(
             message(

@@ -29,7 +29,7 @@ from ..prims import shape as prims
 from ..prims.collective import varying_like
 from ..prims.conversion import convert_element_type
 from ..prims.slicing import pad as pad_prim
-from ..sharding.device import Sharding
+from ..sharding.device import Sharding, sharding_said_by
 from ..sharding.explicit import ExplicitSharding, asked_sharding
 
 __all__ = [
@@ -694,6 +694,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     place = sharding
     if sharding is None and is_alike and isinstance(x, Array):
         place = place_of(x) if isinstance(x, ArrayImpl) else x.aval.explicit_sharding
+    elif sharding is None and is_alike:
+        place = sharding_said_by(x)
     out = _filled_as(operand_of("full_like", fill_value, 1), tuple(shape), dtype, weak, place)
     return varying_like(out, x)
 

@@ -294,9 +294,11 @@ def dot_product_attention(
     b, t, n, h = query.shape
     s, k = key.shape[1], key.shape[2]
     scale = 1 / np.sqrt(h) if scale is None else scale
-    if k != n:
-        key, value = (jnp.repeat(x, n // k, axis=2) for x in (key, value))
-    logits = jnp.einsum("BTNH,BSNH->BNTS", query, key, preferred_element_type=jnp.float32)
+    if k == n:
+        logits = jnp.einsum("BTNH,BSNH->BNTS", query, key, preferred_element_type=jnp.float32)
+    else:  # groups of queries share keys and values
+        groups = query.reshape(b, t, k, n // k, h)
+        logits = jnp.einsum("BTKGH,BSKH->BKGTS", groups, key, preferred_element_type=jnp.float32).reshape(b, n, t, s)
     logits = logits * jnp.asarray(scale, logits.dtype)
     if bias is not None:
         logits = logits + jnp.asarray(bias, logits.dtype)
@@ -306,7 +308,10 @@ def dot_product_attention(
     if keep is not None:
         logits = jnp.where(keep, logits, 0.7 * np.finfo(np.float32).min)
     weights = softmax(logits, axis=-1).astype(value.dtype)
-    out = jnp.einsum("BNTS,BSNH->BTNH", weights, value)
+    if k == n:
+        out = jnp.einsum("BNTS,BSNH->BTNH", weights, value)
+    else:
+        out = jnp.einsum("BKGTS,BSKH->BTKGH", weights.reshape(b, k, n // k, t, s), value).reshape(b, t, n, h)
     if query_seq_lengths is not None:  # what is beyond the length has no answer
         inside = jnp.arange(t)[None, :, None, None] < query_seq_lengths[:, None, None, None]
         out = jnp.where(inside, out, 0)

@@ -27,7 +27,7 @@ from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
 from ..prims.sharding import resharded
-from ..sharding.device import here
+from ..sharding.device import here, sharding_said_by
 from ..transforms.jit.jit import inner_jit
 from .conversion import constant_of, placed
 from .promotion import check_arraylike
@@ -246,9 +246,13 @@ def _like(name: str, a, dtype, shape) -> tuple:
 
 def _placed_like(name: str, a, x: Array, shape, device=None, sharding=None) -> Array:
     """`x` where `a` has to stay, if it has the shape of `a` and nothing else is said."""
+    if hasattr(a, "__jax_array__") and not hasattr(a, "shape"):
+        a = a.__jax_array__()
     x = varying_like(x, a)
     if device is sharding is shape is None and isinstance(a, ArrayImpl):
         device = place_of(a)
+    elif device is sharding is shape is None and not isinstance(a, Array):
+        device = sharding_said_by(a)
     elif device is sharding is shape is None and isinstance(a, Array) and a.aval.explicit_sharding is not None:
         return resharded(x, a.aval.explicit_sharding)
     return _at(name, x, device, sharding)

@@ -586,6 +586,8 @@ def _on_mesh(sharding):
             "One of with_sharding_constraint arguments got sharding None which is not allowed. "
             "Please only pass `jax.sharding.Sharding` instances."
         )
+    if isinstance(sharding, Format):
+        sharding = sharding.sharding
     if isinstance(sharding, Sharding) or sharding is UNSPECIFIED:
         return sharding
     if not isinstance(sharding, PartitionSpec):

@@ -27,7 +27,8 @@ __all__ = [
     "SingleDeviceSharding", "are_several", "are_worth_programs", "check_platforms", "checked_kind", "clients",
     "default_device", "default_devices", "device_meant", "devices_of", "engine_name", "first_device",
     "first_sharding", "here", "host_device", "is_accelerator", "is_here", "look_for_platforms", "make_device",
-    "make_single_device_sharding", "not_initialized", "platform_name", "refusal", "use_plugin", "virtual_devices",
+    "make_single_device_sharding", "not_initialized", "platform_name", "refusal", "sharding_said_by",
+    "use_plugin", "virtual_devices",
 ]
 
 MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
@@ -503,6 +504,12 @@ class Sharding:
     @property
     def _internal_device_list(self) -> DeviceList:
         return DeviceList(self._device_assignment)
+
+
+def sharding_said_by(x) -> Sharding | None:
+    """Return the sharding that something with the shape of an array says that it has, or None."""
+    found = getattr(x, "sharding", None)
+    return found if isinstance(found, Sharding) else None
 
 
 class SingleDeviceSharding(Sharding):

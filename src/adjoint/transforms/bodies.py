@@ -20,6 +20,7 @@ from ..core.jaxpr import ClosedJaxpr
 from ..core.options.config import local
 from ..core.trace import Tracer, stage, state
 from ..core.types import ShapedArray
+from ..core.values.refs import Ref
 from .flat import FlatFun, debug_info
 from .jit.entries import function_cache
 from .programs import hoist
@@ -46,8 +47,8 @@ class Body:
 
 
 def is_stale(captured) -> bool:
-    """Return whether one of the values is a tracer of a transformation that is over."""
-    return any(isinstance(c, Tracer) and not c._trace.active for c in captured)
+    """Return whether one of the values is a tracer of a transformation that is over, or a reference given up."""
+    return any(c.is_given_up if type(c) is Ref else isinstance(c, Tracer) and not c._trace.active for c in captured)
 
 
 def remembered_plan(fun, purpose, key: tuple, make: Callable, beside: Callable | None = None):

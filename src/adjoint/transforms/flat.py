@@ -17,6 +17,7 @@ from ..core.messages.frames import is_ours
 from ..core.messages.places import DebugInfo
 from ..core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ..core.types import Array, has_no_value, is_arraylike
+from ..core.values.changing import ChangingValueError, is_changing
 from ..core.values.refs import Ref, wrapped
 
 __all__ = [
@@ -72,6 +73,8 @@ class FlatFun:
 
     def bad_result(self, out, bad) -> Exception:
         """The error of a leaf `bad` of the result `out` that is no value."""
+        if is_changing(bad):
+            return ChangingValueError(bad)
         path = next(keystr(p) for p, x in tree_flatten_with_path(out)[0] if x is bad)
         where = f" at output component {path}" if path else ""
         if type(bad) is Ref:

@@ -21,8 +21,8 @@ from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.process.memo import memoized
 from ..core.trace import Trace, Tracer, state
-from ..core.tree.paths import keystr, leaf_paths
-from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_unflatten
+from ..core.tree.paths import keystr
+from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_flatten_with_path, tree_leaves, tree_unflatten
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.deferred import Deferred
 from ..core.values.refs import AbstractRef, Ref
@@ -501,7 +501,7 @@ def _place(x, d, target, axis, name, where):
     if target is None:
         if d is not None:
             tree, i = where
-            path = keystr(leaf_paths(tree)[i])
+            path = keystr(tree_flatten_with_path(tree_unflatten(tree, range(tree.num_leaves)))[0][i][0])
             raise ValueError(
                 f"at vmap out_axes{path}, got axis spec None but output was batched on axis {d}\n"
                 f"  vmap has mapped output (in {name}) but out_axes is None. The result differs between calls, so it\n"

@@ -18,11 +18,13 @@ from ...core.messages.errors import describe, message
 from ...core.trace import Tracer
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_structure, treedef_tuple
 from ...core.types import Array, ShapedArray, aval_of, is_arraylike
+from ...core.values.changing import ChangingValueError, is_changing
 from ...transforms.flat import argument_names
+from ...transforms.jit.changing import closing_over
 
 __all__ = [
     "LEAF", "NO_KEYWORDS", "argument_name", "call_tree", "check_callable",
-    "concrete", "leaf_names", "operands_of", "promoted", "types_of",
+    "concrete", "leaf_names", "operands_and_functions", "operands_of", "promoted", "types_of",
 ]
 
 LEAF = tree_structure(0)
@@ -60,6 +62,8 @@ def operands_of(api: str, tree) -> tuple[list, Any]:
             continue
         if isinstance(x, np.ndarray):
             leaves[i] = as_array(x)
+        elif is_changing(x):
+            raise ChangingValueError(x)
         elif hasattr(x, "__jax_array__"):
             leaves[i] = x.__jax_array__()
         elif not is_arraylike(x):
@@ -73,6 +77,15 @@ def operands_of(api: str, tree) -> tuple[list, Any]:
                 )
             )
     return leaves, treedef
+
+
+def operands_and_functions(api: str, operands: tuple, funs) -> tuple[list, Any, Any]:
+    """Return what `operands_of` does, and the functions: they close over those of the operands that change."""
+    try:
+        return *operands_of(api, operands), funs
+    except ChangingValueError:
+        operands, close = closing_over(operands)
+        return *operands_of(api, operands), tuple(map(close, funs))
 
 
 def types_of(leaves) -> tuple:

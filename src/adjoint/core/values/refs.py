@@ -111,6 +111,15 @@ class Ref:
         for name, operation in operations.items():
             setattr(cls, name, operation)
 
+    def give_up(self) -> None:
+        """Hold nothing more: programs that close over it are traced anew."""
+        self._refs = None
+
+    @property
+    def is_given_up(self) -> bool:
+        """Return whether it holds nothing more."""
+        return self._refs is None
+
     def unsafe_buffer_pointer(self) -> int:
         """Return the address of the memory."""
         return self._refs.unsafe_buffer_pointer()

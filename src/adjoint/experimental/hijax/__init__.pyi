@@ -221,8 +221,7 @@ def register_hitype(val_cls: type[Any], typeof_fn: Callable[[Any], HiType]) -> N
     """Say that values of a class have a `HiType`, which `typeof_fn` gives.
 
     A value that does not change passes through transformations as the tree of arrays that it is made of. One that
-    changes, whose class has a method `cur_qdd`, may be made and used inside of a transformed function, and does not
-    pass into or out of it.
+    changes, whose class has a method `cur_qdd`, passes into and out of `jit`, and functions may close over it.
 
     >>> from adjoint.experimental import hijax
     >>> class Pair:

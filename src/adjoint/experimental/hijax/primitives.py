@@ -15,10 +15,12 @@ from ...core.process.memo import Memo
 from ...core.trace import current, stage_closed, state
 from ...core.tree.tree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ...core.types import aval_of, typed_value
+from ...core.values.changing import ChangingValueError, is_changing
 from ...core.values.zeros import Zero
 from ...transforms.custom.custom_jvp import SymbolicZero, custom_jvp
 from ...transforms.custom.custom_vjp import CustomVJPPrimal, custom_vjp
 from ...transforms.custom.custom_vmap import custom_vmap
+from ...transforms.jit.changing import operate
 from ...transforms.jvp import JVPTrace, instantiate
 from ...transforms.vmap import vmap
 from .derived import Derived, cotangents, jvp_from_lin
@@ -81,15 +83,20 @@ class HiPrimitive(Primitive):
     def bind(self, *args, **params):
         """Run the operation: by its own rule where an operand has a tangent, by `to_lojax` elsewhere."""
         trace = state.trace
+        if any(map(is_changing, args)):
+            return operate(self.to_lojax, args, params)
         if isinstance(trace, JVPTrace):
             args = [_gathered(trace, x) for x in args]
             if any([_moves(trace, x) for x in args]):
                 return trace.process(self, args, params)
         if not trace.stages or type(self).jvp is HiPrimitive.jvp:
-            return self.to_lojax(*args, **params)
+            return operate(self.to_lojax, args, params)
         leaves, tree = tree_flatten(tuple(args))
         of = {"operation": self, "tree": tree, "params": tuple(params.items())}
-        outs = written_p.bind(*leaves, **of)
+        try:
+            outs = written_p.bind(*leaves, **of)
+        except ChangingValueError:  # the result changes
+            return operate(self.to_lojax, args, params)
         return tree_unflatten(_program(*map(aval_of, leaves), **of)[1], outs)
 
     __call__ = bind

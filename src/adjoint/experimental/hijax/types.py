@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from ...core.effects import DebugEffect, Effect, IOEffect, OrderedDebugEffect, OrderedIOEffect
 from ...core.tree.registry import register_pytree_node
 from ...core.types import AbstractValue, register_type
+from ...core.values.changing import CHANGING
 from ...core.values.zeros import Zero
 from ...transforms.jvp import instantiate
 
@@ -220,8 +221,7 @@ def register_hitype(val_cls: type, typeof_fn: Callable[[Any], HiType]) -> None:
     """Say that values of a class have a `HiType`, which `typeof_fn` gives.
 
     A value that does not change passes through transformations as the tree of arrays that it is made of. One that
-    changes, whose class has a method `cur_qdd`, may be made and used inside of a transformed function, and does not
-    pass into or out of it.
+    changes, whose class has a method `cur_qdd`, passes into and out of `jit`, and functions may close over it.
 
     >>> from adjoint.experimental import hijax
     >>> class Pair:
@@ -234,7 +234,8 @@ def register_hitype(val_cls: type, typeof_fn: Callable[[Any], HiType]) -> None:
     Array(2., dtype=float32, weak_type=True)
     """
     register_type(val_cls, typeof_fn)
-    if hasattr(val_cls, "cur_qdd"):  # it changes
+    if hasattr(val_cls, "cur_qdd"):
+        CHANGING.add(val_cls)
         return
 
     def flatten(value):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...control_flow.functions.bodies import NO_KEYWORDS, check_callable, concrete, operands_of, types_of
+from ...control_flow.functions.bodies import NO_KEYWORDS, check_callable, concrete, operands_and_functions, types_of
 from ...control_flow.functions.branches import run_branches
 from ...core import dtypes
 from ...core.messages.errors import message
@@ -75,9 +75,9 @@ def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any 
             zero = pred.dtype.type(0)
             pred = ne(pred, zero.item() if pred.weak_type else zero)
         index = _as_int32(pred)
-    leaves, tree = operands_of("cond", operands)
+    leaves, tree, functions = operands_and_functions("cond", operands, (true_fun, false_fun))
     return run_branches(
-        "cond", (true_fun, false_fun), ("true_fun", "false_fun"), index, leaves,
+        "cond", functions, ("true_fun", "false_fun"), index, leaves,
         treedef_tuple((tree, NO_KEYWORDS)), types_of(leaves), backwards=True,
     )
 
@@ -167,7 +167,7 @@ def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _
     index = clamp(np.int32(0), _as_int32(index), np.int32(last))
     if local.disable_jit and (known := concrete(index)) is not None:
         return branches[int(known)](*operands)
-    leaves, tree = operands_of("switch", operands)
+    leaves, tree, branches = operands_and_functions("switch", operands, branches)
     names = [f"branch {i}" for i in range(len(branches))]
     return run_branches(
         "switch", branches, names, index, leaves, treedef_tuple((tree, NO_KEYWORDS)), types_of(leaves)

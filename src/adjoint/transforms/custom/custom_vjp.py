@@ -21,6 +21,7 @@ from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.trace import reversed_frame, state, users_code
 from ...core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
+from ...core.values.changing import CHANGING, is_changing
 from ...core.values.refs import Ref, wrapped
 from ...core.values.zeros import Zero
 from ...engines.numpy import eval_trace, program
@@ -29,6 +30,7 @@ from ...prims.tokens import stage as stage_value
 from ...sharding import rules
 from ..calls import axes_of
 from ..flat import FlatFun, function_name, own_kind, wraps
+from ..jit.changing import closing_over
 from ..jvp import JVPTracer, instantiate
 from ..vmap import batched_aval, batches_in_trace
 from .arguments import fixed_positions, inner_rule, positional, split_fixed
@@ -135,6 +137,11 @@ class custom_vjp:
                 f"  Try: {name}.defvjp(fwd, bwd)"
             )
         args = positional(self.fun, args, kwargs, "custom_vjp")
+        if CHANGING and any(map(is_changing, tree_flatten(args)[0])):
+            args, close = closing_over(args)
+            run = custom_vjp(close(self.fun), self.nondiff_argnums)
+            run.defvjp(close(self.fwd), self.bwd, self.symbolic_zeros, self.optimize_remat)
+            return run(*args)
         _check_references(name, args)
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
         if state.trace is eval_trace:

@@ -13,7 +13,7 @@ from ...core.messages.frames import user_code
 from ...core.options.config import epoch
 from ...core.process.memo import forget
 from ...core.trace import Tracer, state
-from ...core.values.refs import AbstractRef
+from ...core.values.refs import AbstractRef, Ref
 from ...engines import compiled
 from ...engines.placed.propagate import states_shardings
 from ..calls import PLACES, run_executable
@@ -78,8 +78,10 @@ class Entry:
         return state.calls_directly and any([(q := p()) is not None and q.is_free for p in self.prepared])
 
     def is_stale(self) -> bool:
-        """Return whether the program closes over tracers of a transformation that is over."""
-        return any(isinstance(c, Tracer) and not c._trace.active for c in self.captured)
+        """Return whether the program closes over tracers of a transformation that is over, or what holds nothing."""
+        return any(
+            c.is_given_up if type(c) is Ref else isinstance(c, Tracer) and not c._trace.active for c in self.captured
+        )
 
 
 _caches: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()

@@ -24,6 +24,7 @@ from ...core.process.collection import gc_paused
 from ...core.trace import stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
+from ...core.values.changing import ChangingValueError
 from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import AbstractRef, Ref
 from ...engines import prepare
@@ -56,6 +57,7 @@ from .arguments import (
     resolve,
     with_static,
 )
+from .changing import call_holding, holding, lowered, mapped_held
 from .entries import MAX_PROGRAMS_PER_FUNCTION, Entry, clear, function_cache
 from .misses import explain
 from .places import (
@@ -80,6 +82,8 @@ class Jitted(DirectlyCallable):
     """A function that is traced and compiled when called; what `jit` returns."""
 
     operation: str | None = None  # by which engines may know its programs
+    _holds = False  # does it take what values that change hold?
+    _of_holding: Jitted | None = None  # the one that does
 
     def __init__(
         self, fun, static_argnums, static_argnames, donate_argnums, donate_argnames,
@@ -132,7 +136,12 @@ class Jitted(DirectlyCallable):
         """A call that is not prepared: `__call__` is made a shorter way when there is generated code."""
         if local.disable_jit:
             return self.fun(*args, **kwargs)
-        entry, leaves = self._entry(args, kwargs)
+        try:
+            entry, leaves = self._entry(args, kwargs)
+        except ChangingValueError:
+            if self._holds:
+                raise
+            return call_holding(self._holding(), args, kwargs)
         admit(leaves, depth=2)
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
@@ -153,6 +162,18 @@ class Jitted(DirectlyCallable):
         entry.is_repeated = True
         self._share()
         return tree_unflatten(entry.out_tree, outs)
+
+    def _holding(self) -> Jitted:
+        """Return the function for operands or results that change, by what they hold."""
+        if self._of_holding is None:
+            outs = self.out_shardings
+            self._of_holding = Jitted(
+                holding(self.fun), self.static_argnums, self.static_argnames, self.donate_argnums, self.donate_argnames,
+                self.keep_unused, self.device, self.backend, self.inline, self.name, self.in_shardings,
+                None if outs is None else (outs, None), dict(self.compiler_options), self._is_pjit,
+            )
+            self._of_holding._holds = True
+        return self._of_holding
 
     def _call_checked(self, entry: Entry, leaves, args, kwargs):
         """The call while NaN are errors: where one arises the function is run as if it were not jitted."""
@@ -228,6 +249,8 @@ class Jitted(DirectlyCallable):
         leaves, in_tree = tree_flatten((args, kwargs))
         try:
             avals = tuple([x.aval if isinstance(x, Array) else aval_of(x) for x in leaves])
+        except ChangingValueError:
+            raise
         except (TypeError, OverflowError):
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
         return self._traced(in_tree, avals, static, leaves), leaves
@@ -448,6 +471,15 @@ class Jitted(DirectlyCallable):
           args: arrays, scalars or `ShapeDtypeStruct`s, by position.
           kwargs: the same by name.
         """
+        try:
+            return self._traced_for(args, kwargs)
+        except ChangingValueError:
+            if self._holds:
+                raise
+            args, kwargs, _ = lowered(args, kwargs)
+            return self._holding().trace(*args, **kwargs)
+
+    def _traced_for(self, args, kwargs):
         from .stages import Traced  # most programs do not want it
 
         if self.has_static:
@@ -457,6 +489,8 @@ class Jitted(DirectlyCallable):
         leaves, in_tree = tree_flatten((args, kwargs))
         try:
             avals = tuple([abstract(x) for x in leaves])
+        except ChangingValueError:
+            raise
         except TypeError:
             avals = self._check_leaves(leaves, in_tree, args, kwargs)
         entry, places = self._traced(in_tree, avals, static), places_of(leaves)
@@ -479,7 +513,10 @@ class Jitted(DirectlyCallable):
           args: arrays, scalars or `ShapeDtypeStruct`s, by position.
           kwargs: the same by name.
         """
-        return self.trace(*args, **kwargs).out_info
+        traced = self.trace(*args, **kwargs)
+        if traced._jitted is self:
+            return traced.out_info
+        return mapped_held(lambda x: x.kind, traced.out_info[0])
 
     def clear_cache(self) -> None:
         """Forget the programs traced so far."""

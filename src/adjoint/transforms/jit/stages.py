@@ -22,6 +22,7 @@ from ...core.tree.differences import tree_difference
 from ...core.tree.paths import keystr, leaf_paths
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
+from ...core.values.changing import is_changing
 from ...core.values.refs import AbstractRef
 from ...engines.choice import hlo_computation, native_text, stablehlo_module, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, found, without_operation
@@ -34,6 +35,7 @@ from ...sharding.named_sharding import NamedSharding
 from ..calls import run_executable, run_program
 from ..flat import argument_names
 from ..programs import dce_jaxpr
+from .changing import call_holding
 from .primitive import jit_p
 from .staging import ShapeDtypeStruct, typed_results
 
@@ -355,6 +357,8 @@ class Compiled(_Stage):
             )
         leaves, in_tree = tree_flatten((args, kwargs))
         if in_tree != self.in_tree:
+            if any(map(is_changing, leaves)):
+                return call_holding(self, args, kwargs)
             raise self._other_tree(in_tree)
         self._check_types(leaves)
         admit(leaves)

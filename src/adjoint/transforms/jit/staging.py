@@ -15,6 +15,7 @@ from ...core.options.config import local
 from ...core.trace import Tracer, extend_axis_env, stage, state
 from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, typed_value
+from ...core.values.changing import ChangingValueError, is_changing
 from ...core.values.refs import Ref
 from ...core.values.tokens import Token, abstract_token
 from ...engines.called import DirectlyCallable
@@ -27,6 +28,7 @@ from ...sharding.mesh import Mesh, PartitionSpec, context_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..flat import FlatFun, argument_names, check_callable, debug_info, function_name, wraps
 from .arguments import parameters_of, resolve
+from .changing import holding, lowered, mapped_held
 
 __all__ = ["ShapeDtypeStruct", "eval_shape", "make_jaxpr", "named_call", "named_scope", "typed_results", "typeof"]
 
@@ -182,7 +184,7 @@ def abstract(x) -> ShapedArray:
         return x.aval  # type: ignore[return-value]
     if isinstance(x, ShapedArray):
         return x
-    if hasattr(x, "shape") and hasattr(x, "dtype"):
+    if hasattr(x, "shape") and hasattr(x, "dtype") and not is_changing(x):
         dtype = canonicalize_dtype(x.dtype, allow_extended_dtype=True)
         aval = ShapedArray(tuple(x.shape), dtype, getattr(x, "weak_type", False))
         sharding = getattr(x, "sharding", None)
@@ -194,7 +196,7 @@ def typeof(x: Any) -> ShapedArray:
     """The type of an array or scalar, as tracing sees it.
 
     Args:
-      x: an array, a tracer, a NumPy array or a scalar.
+      x: an array, a tracer, a NumPy array, a scalar, or a `ShapeDtypeStruct`.
     Returns:
       A `ShapedArray` with `shape`, `dtype`, `weak_type` and `sharding`. Under `jit` it is all that is known of a value.
     Raises:
@@ -203,7 +205,7 @@ def typeof(x: Any) -> ShapedArray:
     >>> typeof(1.0)
     ShapedArray(float32[], weak_type=True)
     """
-    return typed_value(x)
+    return abstract(x) if isinstance(x, ShapeDtypeStruct) else typed_value(x)
 
 
 class _Typed(FlatFun):
@@ -235,6 +237,8 @@ def _types_of(fun, leaves, in_tree) -> list[ShapedArray]:
     for i, x in enumerate(leaves):
         try:
             avals.append(abstract(x))
+        except ChangingValueError:
+            raise
         except TypeError:
             if isinstance(x, Array) or hasattr(x, "dtype"):
                 raise
@@ -299,7 +303,11 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
         with extend_axis_env(*(axis_env or ())):
             fixed_at = _fixed_at(static, args)
             traced = [i for i in range(len(args)) if i not in fixed_at]
-            jaxpr, consts, out_tree = trace_function(f, dynamic, kwargs, "make_jaxpr", fun, traced.__getitem__)
+            try:
+                jaxpr, consts, out_tree = trace_function(f, dynamic, kwargs, "make_jaxpr", fun, traced.__getitem__)
+            except ChangingValueError:
+                dynamic, kwargs, _ = lowered(dynamic, kwargs)
+                jaxpr, consts, out_tree = trace_function(holding(f), dynamic, kwargs, "make_jaxpr")
         closed = ClosedJaxpr(jaxpr, consts)
         if return_shape:
             return closed, tree_unflatten(out_tree, _structs(jaxpr, tree_flatten((dynamic, kwargs))[0]))
@@ -379,7 +387,12 @@ def eval_shape(fun, *args, **kwargs):
     check_callable(fun, "eval_shape")
     if isinstance(fun, DirectlyCallable) and (of_jitted := getattr(fun, "eval_shape", None)) is not None:
         return of_jitted(*args, **kwargs)  # which knows where results are to be
-    jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
+    try:
+        jaxpr, _, out_tree = trace_function(fun, args, kwargs, "eval_shape")
+    except ChangingValueError:
+        args, kwargs, _ = lowered(args, kwargs)
+        out, _ = eval_shape(holding(fun), *args, **kwargs)
+        return mapped_held(lambda x: x.kind, out)
     return tree_unflatten(out_tree, _structs(jaxpr, tree_flatten((args, kwargs))[0]))
 
 
