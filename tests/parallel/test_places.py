@@ -140,7 +140,7 @@ CASES = {
         for f in (jnp.zeros_like, jnp.ones_like, lambda a: lib.lax.full_like(a, 2.0), lib.typeof)
     ] + [
         lib.lax.with_sharding_constraint(jnp.asarray(x), put("x").format),
-        *[lib.jit(lambda a: lib.lax.with_sharding_constraint(a, to))(x)  # noqa: B023
+        *[lib.jit(lambda a: lib.lax.with_sharding_constraint(a, to))(x)
           for to in [put("x").format]],
     ]),
     "disagreement": case(lambda lib, jnp, mesh, put, d: [

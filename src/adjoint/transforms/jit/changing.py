@@ -29,7 +29,7 @@ _MAX_UNUSED = 64  # places of values that only this module may still know, befor
 
 
 class Held:
-    """What a value holds, as a tree of arrays: its type and the types of what it holds are the tree's."""
+    """The arrays that a value holds, as a tree of arrays: its type and the types of what it holds are the tree's."""
 
     __slots__ = ("arrays", "kind", "types")
 
@@ -41,7 +41,7 @@ register_pytree_node(Held, lambda x: (tuple(x.arrays), (x.kind, x.types)), lambd
 
 
 class _Place:
-    """Where a value belongs, and the references that stand for its arrays in programs that close over it."""
+    """The trace to which a value belongs, and the references that stand for its arrays in programs that close over it."""
 
     __slots__ = ("owner", "refs", "value")
 
@@ -52,7 +52,7 @@ class _Place:
 
 
 class _Direct(threading.local):
-    """Whether methods of a type run, which see what a value holds itself, in this thread."""
+    """A flag: whether methods of a type run, which see what a value holds itself, in this thread."""
 
     now = False
 
