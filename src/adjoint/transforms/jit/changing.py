@@ -41,7 +41,7 @@ register_pytree_node(Held, lambda x: (tuple(x.arrays), (x.kind, x.types)), lambd
 
 
 class _Place:
-    """The trace to which a value belongs, and the references that stand for its arrays in programs that close over it."""
+    """The trace to which a value belongs, and the references that stand for its arrays in programs."""
 
     __slots__ = ("owner", "refs", "value")
 
