@@ -113,10 +113,10 @@ SORTS = {
     "several keys": (
         lambda x: lax.sort((jnp.round(x / 9), x.astype(jnp.int32) % 3, x, jnp.argsort(x)), num_keys=2), (LONG,)
     ),
-    "greatest": (lambda x: (lax.top_k(x, 5), lax.top_k(x.T, 2)), (NANS,)),
+    "greatest": (lambda x: [lax.top_k(x, k) for k in (1, 5, 36, 37)] + [lax.top_k(x.T, 2)], (NANS,)),
     "greatest of many": (lambda x: (lax.top_k(x, 5), lax.top_k(x, 600), lax.top_k(x, 1100)), (LONG,)),
     "greatest of rising": (lambda x: lax.top_k(x, 100), (np.arange(3000, dtype=np.float32),)),
-    "greatest of narrow types": (lambda x: [lax.top_k(x.astype(d), 50) for d in NARROW], (LONG,)),
+    "greatest of narrow types": (lambda x: [lax.top_k(x.astype(d), k) for d in NARROW for k in (3, 50, 100)], (LONG,)),
     "in a loop": (
         lambda x: lax.scan(lambda c, r: (c + jnp.sort(r)[3], (jnp.argsort(r), lax.top_k(r, 3))), jnp.float32(0), x),
         (X,),

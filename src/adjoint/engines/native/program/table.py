@@ -38,6 +38,7 @@ from ..routines.base import Routine, RoutineCall, emit_routine
 from ..routines.products import convolution as convolution
 from ..routines.products import products as products
 from ..routines.sort import bisection as bisection
+from ..routines.sort import greatest as greatest
 from ..routines.sort import radix as radix
 from ..routines.sort import select as select
 from ..runtime.arena import assign

@@ -753,7 +753,7 @@ def _(code: Code, addresses, dtype, outer, n, k):
         along(code, k, lanes, delivered)
 
 
-def _top_k(graph, operands, params, types):
+def top_k(graph, operands, params, types):
     (x,), k, axis = operands, params["k"], params["axis"]
     n = x.shape[axis]
     if not prod(types[0].shape):
@@ -773,5 +773,5 @@ def _top_k(graph, operands, params, types):
     return [v.transpose(back) for v in graph.routine("top_k", routine, [rows], moved)]
 
 
-register(dict(sort=_sort, top_k=_top_k))
+register(dict(sort=_sort))
 WITHOUT_UNREAD["top_k"] = _only_values
