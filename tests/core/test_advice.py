@@ -208,3 +208,51 @@ def test_uncaught_errors_of_python_get_a_hint(line, told):
     program = f"import adjoint.numpy as jnp\nx = jnp.ones(2)\n{line}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert f"\n  Try: {told}" in done.stderr
+
+
+LINES = {
+    "new = params - 0.1 * grads": "new = jax.tree.map(lambda params, grads: params - 0.1 * grads, params, grads)",
+    "params -= 0.1 * grads": "params = jax.tree.map(lambda params, grads: params - 0.1 * grads, params, grads)",
+    "new = 2.0 * several": "new = jax.tree.map(lambda several: 2.0 * several, several)",
+    "a, b, c = jax.random.split(key)": "a, b, c = jax.random.split(key, 3)",
+    "y = jax.nn.softmax(x, dim=0)": "y = jax.nn.softmax(x, axis=0)",
+    "y = jnp.sum(x, keepdim=True, dim=0)": "y = jnp.sum(x, keepdims=True, axis=0)",
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_line_that_a_hint_writes_works(line):
+    head = "import adjoint as ax\nkey = jax.random.key(0)\nparams, grads, several = {'w': x}, {'w': x}, [x, (x, x)]\n"
+    with pytest.raises((TypeError, ValueError)) as caught:
+        function(line, head + line)(adjoint.numpy.ones(3))
+    told = f"{caught.value}\n{hints.hint(caught.value)}".partition("  Try: ")[2].partition("\n")[0]
+    assert told == LINES[line]
+    function(f"{line}, mended", head + told)(adjoint.numpy.ones(3))
+
+
+@pytest.mark.parametrize("program, told", [
+    ("jax.scipy.stats.norm.logpdf(x, mu=0.0)", "an argument of x, loc, scale"),
+    ("jax.vmap(lambda a, b: a + b)(x, jnp.ones(2))", "in_axes=(0, None), if b is the same in every call, or another"),
+    ("jax.grad(lambda x: x.sum())(jnp.arange(3))", "pass floats, for example x.astype(float)"),
+    ("jax.jit(lambda x, n: [x for i in range(n)])(x, 3)", 'jit(f, static_argnames="n");'),
+    ("jax.experimental.ode.odeint(g, x, x)", "odeint(lambda y, t: g(t, y), y0, t)"),
+])
+def test_advice_names_what_is_there(program, told):
+    head = "import adjoint.experimental.ode\ndef g(t, y):\n    return y[0]\n"
+    with pytest.raises((TypeError, ValueError, IndexError)) as caught:
+        function(program, head + f"return {program}")(adjoint.numpy.ones(3))
+    assert f"  Try: {told}" in "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+
+
+def test_objects_that_grad_meets_are_registered_as_told():
+    class Net:
+        def __init__(self, seed):
+            self.w = adjoint.numpy.ones(2) * seed
+
+        def __call__(self, x):
+            return (self.w * x).sum()
+
+    with pytest.raises(TypeError, match="which grad differentiates") as caught:
+        adjoint.grad(lambda net: net(3.0))(Net(1))
+    exec(dedent(" " * 7 + str(caught.value).partition("  Try: ")[2]), {"Net": Net, "jax": adjoint})
+    assert adjoint.grad(lambda net: net(3.0))(Net(1)).w.tolist() == [3.0, 3.0]

@@ -184,7 +184,7 @@ def _compiled(func, rtol, atol, mxstep, hmax, y0, ts, *args):
 
 
 def odeint(func: Callable, y0, t, *args, rtol=1.4e-8, atol=1.4e-8, mxstep=jnp.inf, hmax=jnp.inf):
-    """The solution of y' = func(y, t, *args) with y(t[0]) = y0, at the times t.
+    """Return the solution of y' = func(y, t, *args) with y(t[0]) = y0, at the times t.
 
     Args:
       func: (y, t, *args) -> the derivative of y, a tree like y0.
@@ -220,7 +220,14 @@ def odeint(func: Callable, y0, t, *args, rtol=1.4e-8, atol=1.4e-8, mxstep=jnp.in
             why="A solution is rounded to the dtype that it starts with.",
             fix="y0 of floats, such as 1.0 or y0.astype(float)",
         ))
-    converted, consts = closure_convert(func, y0, t[0], *args)
+    try:
+        converted, consts = closure_convert(func, y0, t[0], *args)
+    except (IndexError, TypeError, ValueError) as error:
+        first = next(iter(getattr(getattr(func, "__code__", None), "co_varnames", ())), "")
+        if first in ("t", "time"):
+            error.add_note("  odeint calls func(y, t, *args), the state first; SciPy's solve_ivp has the time first.\n"
+                           f"  Try: odeint(lambda y, t: {func.__name__}(t, y), y0, t)")
+        raise
     return _compiled(converted, rtol, atol, mxstep, hmax, y0, t, *args, *consts)
 
 public(globals())

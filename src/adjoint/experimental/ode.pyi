@@ -2,7 +2,7 @@
 from collections.abc import Callable
 from typing import Any
 def odeint(func: Callable[..., Any], y0: Any, t: Any, *args: Any, rtol: Any = 1.4e-08, atol: Any = 1.4e-08, mxstep: Any = ..., hmax: Any = ...) -> Any:
-    """The solution of y' = func(y, t, *args) with y(t[0]) = y0, at the times t.
+    """Return the solution of y' = func(y, t, *args) with y(t[0]) = y0, at the times t.
 
     Args:
       func: (y, t, *args) -> the derivative of y, a tree like y0.

@@ -454,6 +454,17 @@ def _canonical_axis(d, x, fun, in_tree, i) -> int:
     return d % ndim
 
 
+def _shared_arguments(values, dims, in_tree, names) -> str:
+    """Return which `in_axes` fit, where one of several arguments that are arrays has another length than the rest."""
+    lengths = [None if d is None else x.shape[d] for x, d in zip(values, dims)]
+    others = [i for i, n in enumerate(lengths) if n is not None and n != lengths[0]]
+    n = len(lengths)
+    if tree_unflatten(in_tree, range(n)) != (tuple(range(n)), {}) or len(others) != 1 or dims[0] is None:
+        return "in_axes=None for arguments that are the same in every call"
+    axes = tuple([None if i == others[0] else d for i, d in enumerate(dims)])
+    return f"in_axes={axes}, if {names[others[0]]} is the same in every call"
+
+
 def _mapped_size(values, dims, axis_size, fun, in_tree) -> int:
     sizes = {x.shape[d] for x, d in zip(values, dims) if d is not None}
     if axis_size is not None:
@@ -481,7 +492,7 @@ def _mapped_size(values, dims, axis_size, fun, in_tree) -> int:
     raise ValueError(
         "vmap got inconsistent sizes for array axes to be mapped:\n"
         + "\n".join(lines)
-        + "\n  Try: in_axes=None for arguments that are the same in every call, or another axis."
+        + f"\n  Try: {_shared_arguments(values, dims, in_tree, names)}, or another axis."
     )
 
 

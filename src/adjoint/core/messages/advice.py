@@ -8,6 +8,7 @@ says what to do in general. Only errors come here, so that no more than the last
 from __future__ import annotations
 
 import ast
+import inspect
 import linecache
 import sys
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from ..process.memo import memoized
 
 __all__ = [
     "Place", "alias", "as_array_argument", "assigned", "condition", "conversion", "failing", "guarded", "index",
-    "listed", "numpy_array", "place_of", "written",
+    "keys_of_split", "listed", "mapped", "numpy_array", "parameters", "place_of", "renamed", "written",
 ]
 
 # The functions of `math` that have another name in `adjoint.numpy`.
@@ -491,6 +492,59 @@ def without_none(place: Place) -> str | None:
             text = f"({place.text(other)} if {side.id} is None else {place.text(node)})"
             return place.line(node, text)
     return None
+
+
+def mapped(place: Place) -> str | None:
+    """Return what to write for arithmetic with containers of arrays: the same arithmetic, mapped over their leaves."""
+    node = place.find(ast.AugAssign) or next((n for n in reversed(place.nodes) if isinstance(n, ast.BinOp)), None)
+    trees = {n.id: None for n in ast.walk(node) if isinstance(n, ast.Name) and _has_arrays(place.names.get(n.id))} \
+        if node is not None else {}
+    if not trees:
+        return None
+    names = ", ".join(trees)
+    if isinstance(node, ast.AugAssign):
+        node = ast.Assign([node.target], ast.BinOp(_read(node.target), node.op, node.value), lineno=0)
+        value = ast.unparse(node.value)
+    else:
+        value = place.text(node)
+    call = f"{alias(place.names, '')}.tree.map(lambda {names}: {value}, {names})"
+    return f"{ast.unparse(node.targets[0])} = {call}" if isinstance(node, ast.Assign) else place.line(node, call)
+
+
+def _has_arrays(value: Any) -> bool:
+    """Return whether a value is a container that holds arrays, at any depth."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return any([hasattr(type(v), "aval") or _has_arrays(v) for v in inside])
+
+
+def keys_of_split(place: Place) -> str | None:
+    """Return `a, b, c = split(key, 3)` for `a, b, c = split(key)`, which gives two keys."""
+    node = place.find(ast.Assign)
+    if node is None or not isinstance(node.value, ast.Call) or not isinstance(node.targets[0], ast.Tuple):
+        return None
+    call = node.value
+    function = _value(place.names, call.func)
+    if getattr(function, "__name__", "") != "split" or len(call.args) != 1 or call.keywords:
+        return None
+    targets = node.targets[0]
+    return f"{place.text(targets)} = {place.text(call.func)}({place.text(call.args[0])}, {len(targets.elts)})"
+
+
+def renamed(place: Place, names: dict[str, str]) -> str | None:
+    """Return a call with other names of keyword arguments."""
+    call = place.find(ast.Call)
+    words = [k for k in call.keywords if k.arg in names] if call is not None else []
+    return place.lines({k: f"{names[k.arg]}={place.text(k.value)}" for k in words}) if words else None
+
+
+def parameters(place: Place, name: str) -> str | None:
+    """Return the names of the arguments of a function of this package that a line calls."""
+    call = place.find(ast.Call)
+    function = _value(place.names, call.func) if call is not None else None
+    is_ours = (getattr(function, "__module__", None) or "").startswith(("adjoint.", "jax."))
+    if not is_ours or getattr(function, "__name__", "") != name:
+        return None
+    return f"an argument of {', '.join(inspect.signature(function).parameters)}"
 
 
 def transposed(place: Place, left: bool) -> str | None:

@@ -317,10 +317,12 @@ class TracerBoolConversionError(ConcretizationTypeError):
 
     def __init__(self, tracer: Any):
         what = f"Attempted boolean conversion of {_traced(tracer)}."
+        static, is_argument = _static(tracer)
         general = (
             "jnp.where(x, a, b) to choose a value, lax.cond(x, f, g, *args) to choose a function,\n"
-            "lax.while_loop to repeat, x & y for `x and y`; or jit(f, static_argnames=...)"
+            "lax.while_loop to repeat, x & y for `x and y`"
         )
+        general = f"{static}, for a flag;\n{general}" if is_argument else f"{general}; or {static}"
         fix = advise(advice.condition, general)
         JAXTypeError.__init__(self, _about(tracer, what, "", fix, "TracerBoolConversionError"))
 
@@ -372,10 +374,9 @@ class TracerIntegerConversionError(JAXTypeError):
 
     def __init__(self, tracer: Any):
         what = f"The __index__() method was called on {_traced(tracer)}"
-        general = (
-            "jnp.asarray(a_list)[x] for a_list[x], lax.fori_loop(0, x, body, init) for range(x);\n"
-            "or jit(f, static_argnames=...)"
-        )
+        static, is_argument = _static(tracer)
+        general = "jnp.asarray(a_list)[x] for a_list[x], lax.fori_loop(0, x, body, init) for range(x)"
+        general = f"{static};\n{general}" if is_argument else f"{general};\nor {static}"
         fix = advise(advice.index, general)
         super().__init__(_about(tracer, what, "", fix, "TracerIntegerConversionError"))
 
@@ -546,6 +547,17 @@ def _type_text(tracer: Any) -> str:
     aval = getattr(tracer, "aval", tracer)
     shape = ",".join(map(str, getattr(aval, "shape", ())))
     return f"{getattr(aval, 'dtype', '')}[{shape}]"
+
+
+def _static(tracer: Any) -> tuple[str, bool]:
+    """Return how to declare static the argument on which a value depends, and whether the value is the argument."""
+    origin = tracer.origin() if hasattr(tracer, "origin") else ""
+    found = re.search(r"the function (\S+) at .* for jit\. .* depends on the value of the argument (\w+)\.", origin)
+    if found is None:
+        return "jit(f, static_argnames=...)", False
+    is_argument = any([tracer._var is v for v in tracer._trace.invars])
+    name = "f" if "<" in found[1] else found[1]
+    return f'jit({name}, static_argnames="{found[2]}")', is_argument
 
 
 def _about(tracer: Any, what: str, why: str, fix: str, page: str, place: tuple[CodeType, int] | None = None) -> str:

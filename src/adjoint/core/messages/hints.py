@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from . import advice
+
 __all__ = ["arguments_of", "hint"]
 
 # Methods and attributes of PyTorch's tensors, NumPy's arrays and lists, and what is written here.
@@ -70,23 +72,53 @@ def hint(error: BaseException) -> str | None:
     text = str(error)
     if type(error) is TypeError and text.startswith("unhashable type: ") and text.endswith(("ArrayImpl'", "Tracer'")):
         return "  An array is no key: two that are equal would be different keys.\n  Try: int(x), or tuple(x.tolist())"
-    fix = _of_an_argument(text) if type(error) is TypeError and "  Try: " not in text else None
+    fix = _of_a_line(error, text) if "  Try: " not in text else None
     return fix and f"  Try: {fix}"
 
 
-def arguments_of(caller: str, text: str) -> str | None:
-    """Return how a function of this package calls a user's function, for an error about the number of arguments.
+def _of_a_line(error: BaseException, text: str) -> str | None:
+    """Return what to write in the place of the user's line, where Python raised an error about containers of arrays."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return None
+    # The instruction that failed is that of the traceback: a frame is at its last one.
+    frame = traceback.tb_frame
+    names = {**frame.f_globals, **frame.f_locals}
+    place = advice.place_of(frame.f_code, traceback.tb_lasti, names)
+    if type(error) is ValueError and "values to unpack" in text:
+        return advice.written(advice.keys_of_split, place, "") or None
+    if type(error) is not TypeError:
+        return None
+    if text.startswith(("unsupported operand type", "can't multiply sequence", "can only concatenate")):
+        return advice.written(advice.mapped, place, "") or None
+    return _of_an_argument(text, place)
+
+
+def arguments_of(caller: str, text: str, place: advice.Place | None = None) -> str | None:
+    """Return how a function of this package calls a user's function, or is called, for an error about arguments.
+
+    `place` is where the user's program calls it.
 
     >>> arguments_of("fori_loop", "f() takes 1 positional argument but 2 were given")
     'a body of two arguments: lambda i, state: state'
     """
-    if fix := _of_an_argument(text):
+    if fix := _of_an_argument(text, place):
         return fix
     is_about = " positional argument" in text and (") takes " in text or ") missing " in text)
     return _CALLS.get(caller) if is_about and not text.startswith(f"{caller}(") else None
 
 
-def _of_an_argument(text: str) -> str | None:
-    """Return what to write for an argument that a function does not have and another library's has."""
-    found = re.search(r"\(\) got an unexpected keyword argument '(\w+)'", text)
-    return _ARGUMENTS.get(found[1]) if found else None
+def _of_an_argument(text: str, place: advice.Place | None) -> str | None:
+    """Return what to write for an argument that a function does not have: its name here, or those that there are."""
+    if text.startswith("minimize() missing") and "'method'" in text:  # SciPy's has a default
+        return 'method="BFGS"'
+    found = re.search(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", text)
+    if found is None:
+        return None
+    fix = _ARGUMENTS.get(found[2])
+    if fix is not None and fix.endswith("="):
+        known = {given: name[:-1] for given, name in _ARGUMENTS.items() if name.endswith("=")}
+        return advice.written(lambda place: advice.renamed(place, known), place, fix)
+    return fix or advice.written(lambda place: advice.parameters(place, found[1]), place, "") or None

@@ -19,6 +19,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ..options.config import config
+from . import advice
 from .errors import at_line
 from .frames import is_internal, is_stray, locate, user_frame_above
 from .hints import arguments_of, hint
@@ -74,13 +75,17 @@ def _say_where(error: BaseException, frames: list[TracebackType], hidden: list[b
         return
     shown = [t for t, inside in zip(frames, hidden) if not inside]
     if shown:
-        place = locate(shown[-1].tb_frame.f_code, shown[-1].tb_lasti)
+        frame, instruction = shown[-1].tb_frame, shown[-1].tb_lasti
     elif (frame := user_frame_above(caller)) is not None:
-        place = locate(frame.f_code, frame.f_lasti)
+        instruction = frame.f_lasti
     else:
         return
-    fix = arguments_of(frames[0].tb_frame.f_code.co_name, error.args[0]) if type(error) is TypeError else None
-    error.args = (at_line(error.args[0], place) + (f"\n  Try: {fix}" if fix else ""),)
+    fix = None
+    if type(error) is TypeError:
+        names = {**frame.f_globals, **frame.f_locals}
+        fix = arguments_of(
+            frames[0].tb_frame.f_code.co_name, error.args[0], advice.place_of(frame.f_code, instruction, names))
+    error.args = (at_line(error.args[0], locate(frame.f_code, instruction)) + (f"\n  Try: {fix}" if fix else ""),)
 
 
 def filtered(traceback: TracebackType | None) -> TracebackType | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from inspect import isroutine
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from ...prims.sharding import divided_alike, is_divided_otherwise
 from ...sharding.explicit import of_cotangent, sums_of
 from ..calls import operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
+from ..jit.arguments import node_or_static
 from ..jit.staging import trace_function
 from ..jvp import instantiate, jvp_flat, strip_dead_tracers
 from ..linearize import linearize_flat
@@ -531,7 +533,8 @@ def _check_input(x, fun, tree, i, positions, holomorphic, allow_int):
             message(
                 f"Argument '{x!s:.60}' of type {type(x)} is not a valid JAX type.",
                 why=f"It is {name} of {function_name(fun)}, which grad differentiates.",
-                fix="pass arrays or scalars there, or choose other arguments with argnums",
+                fix=node_or_static(x, function_name(fun), "self") if hasattr(x, "__dict__") and not isroutine(x) else
+                "pass arrays or scalars there, or choose other arguments with argnums",
             )
         ) from None
     if holomorphic and not dtypes.issubdtype(dtype, np.complexfloating):
@@ -552,7 +555,8 @@ def _check_input(x, fun, tree, i, positions, holomorphic, allow_int):
                 f"np.inexact), but got {dtype.name}. If you want to use Boolean- or integer-valued "
                 "inputs, use vjp or set allow_int to True.",
                 why=f"The input is {name} of {function_name(fun)}.",
-                fix=f"pass a float, for example float({name}) or {name}.astype(float)",
+                fix=f"pass floats, for example {name}.astype(float)" if np.ndim(x) else
+                f"pass a float, for example float({name})",
             )
         )
     raise TypeError(
