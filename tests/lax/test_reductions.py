@@ -111,6 +111,7 @@ def test_reduce_with_known_computations():
     same_jaxpr(lambda m, a: m.lax.reduce(a, True, m.lax.bitwise_and, (0,)), bits(np.bool_))
     same(lambda m, a: m.lax.reduce(a, 2.0, m.lax.add, (0, 2)), x())
     same(lambda m, a: m.lax.reduce(a, 0, m.lax.add, (0, 2)), x())
+    same(lambda m: m.lax.reduce(m.numpy.full(2, 3.0), np.float32(1), m.lax.mul, (0,)))  # of no weak type any more
 
 
 @together

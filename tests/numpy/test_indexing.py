@@ -54,6 +54,16 @@ def test_indexing_gives_what_jax_gives():
         same(program, X, Y, I, K, rtol=0)
 
 
+def test_integers_on_both_sides_of_an_ellipsis_do_not_stand_together():
+    """Also where it stands for no axis: theirs come first, as in NumPy."""
+    places = (None, I, ..., I), (I, None, ..., 1), (None, M, ..., I[:1]), (slice(None, None, 2), None, I, ..., I)
+    for place in places:
+        operand = Y if len(place) == 5 else X
+        expected = operand[tuple(place)]
+        np.testing.assert_array_equal(adjoint.jit(lambda a, place=place: a[place])(operand), expected)
+        np.testing.assert_array_equal(as_array(operand).at[place].get(), expected)
+
+
 # What JAX also writes as we do; elsewhere we leave out equations that compute constants.
 SAME_JAXPR = """
     x[1] x[-1] x[1,2] x[1:3] x[2:1] x[10:20] x[-100:100] x[1::2] x[::-1] x[::-2] x[3:1:-1]

@@ -23,6 +23,7 @@ from ..prims import shape as shapes
 from ..sharding.explicit import asked_sharding
 from ..transforms.jit.replay import replayed
 from . import operators
+from .conversion import convert_element_type
 from .shape import ints
 
 __all__ = [
@@ -146,8 +147,12 @@ def reduce(
     axes = ints(dimensions)
     if len(xs) == 1 and computation in _KNOWN:
         reducer, neutral = _KNOWN[computation]
-        if is_known(inits[0], neutral(aval_of(xs[0]).dtype)):
-            return tree_unflatten(tree, [reducer(xs[0], axes)])
+        init = aval_of(inits[0])
+        fits = init.dtype.kind in "iub" or reducer not in (reduce_and, reduce_or, reduce_xor)
+        if fits and is_known(inits[0], neutral(init.dtype)):
+            out = reducer(xs[0], axes)
+            out = out if init.weak_type else convert_element_type(out, aval_of(out).dtype)
+            return tree_unflatten(tree, [out])
     shapes.check_axes("reduce", aval_of(xs[0]), axes, np.exceptions.AxisError)
     avals, init_avals = ([aval_of(v) for v in values] for values in (xs, inits))
     if any(a.dtype != b.dtype for a, b in zip(avals, init_avals)):

@@ -41,6 +41,7 @@ __all__ = ["Parsed", "Plan", "Undetermined", "for_numpy", "index_operand", "pars
 _i32 = np.dtype("int32")
 _WHOLE = ("slice", None, None, None)
 _SCALAR = ("scalar",)
+_APART = ("apart",)  # what `...` that stands for no axis leaves: integer indices at its sides do not stand together
 
 
 class Undetermined(Exception):
@@ -110,7 +111,8 @@ def _for_each_axis(entries, shape) -> list:
             )
         )
     at = dots[0] if dots else len(entries)
-    return entries[:at] + [_WHOLE] * (len(shape) - taken) + entries[at + 1 :]
+    left = [_WHOLE] * (len(shape) - taken)
+    return entries[:at] + (left or [_APART] * len(dots)) + entries[at + 1 :]
 
 
 def _refuse_in_order(idx, shape) -> None:
@@ -160,7 +162,7 @@ class _Mask:
 
 def _axes_taken(e) -> int:
     """Return how many axes of the operand an entry uses up."""
-    if e is None or e is Ellipsis:
+    if e is None or e is Ellipsis or e is _APART:
         return 0
     return e.mask.ndim if isinstance(e, _Mask) else 1
 
@@ -365,10 +367,13 @@ class Plan:
         self.operand_shape = operand_shape
         self.axes: list = []  # for each operand axis an int, a _Span, "scalar" or ("array", shape)
         self.has_arrays = self.has_scalars = False
-        layout: list = []  # operand axes of slices, None for new axes, "block" for integer indices
+        layout: list = []  # operand axes of slices, None for new axes, "block" for integer indices, "apart"
         for token in tokens:
             if token is None:
                 layout.append(None)
+                continue
+            if token == _APART:
+                layout.append("apart")
                 continue
             axis = len(self.axes)
             if type(token) is not int and token[0] == "slice":
@@ -411,10 +416,10 @@ class Plan:
     def _arranged(self, layout) -> list:
         """Return one "block" for the integer indices: where they stand together, else in front (NumPy)."""
         at = [i for i, t in enumerate(layout) if t == "block"]
-        rest = [t for t in layout if t != "block"]
+        rest = [t for t in layout if t not in ("block", "apart")]
         if not self.has_arrays or not at:
             return rest
-        before = at[0] if at[-1] - at[0] == len(at) - 1 else 0
+        before = len([t for t in layout[: at[0]] if t != "apart"]) if at[-1] - at[0] == len(at) - 1 else 0
         return rest[:before] + ["block"] + rest[before:]
 
     def _new_axes(self) -> tuple[int, ...]:

@@ -145,6 +145,8 @@ class _View:
             )
         integers = [j for j, e in enumerate(entries) if j == i or _is_integer(e)]
         together = integers[-1] - integers[0] == len(integers) - 1
+        if dots and taken == x.ndim and integers[0] < place <= integers[-1]:
+            together = False  # also where `...` stands for no axis
         in_front = lambda j: len([e for e in entries[:j] if not _is_integer(e)])
         self.at = in_front(i)
         self.to = in_front(integers[0]) if together else 0
