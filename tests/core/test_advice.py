@@ -216,6 +216,7 @@ LINES = {
     "new = 2.0 * several": "new = jax.tree.map(lambda several: 2.0 * several, several)",
     "a, b, c = jax.random.split(key)": "a, b, c = jax.random.split(key, 3)",
     "y = jax.nn.softmax(x, dim=0)": "y = jax.nn.softmax(x, axis=0)",
+    "y = jax.random.normal(key, 3, 5)": "y = jax.random.normal(key, (3, 5))",
     "y = jnp.sum(x, keepdim=True, dim=0)": "y = jnp.sum(x, keepdims=True, axis=0)",
 }
 
@@ -231,7 +232,7 @@ def test_the_line_that_a_hint_writes_works(line):
 
 
 @pytest.mark.parametrize("program, told", [
-    ("jax.scipy.stats.norm.logpdf(x, mu=0.0)", "an argument of x, loc, scale"),
+    ("jax.scipy.stats.norm.logpdf(x, mu=0.0)", "one of x, loc, scale"),
     ("jax.vmap(lambda a, b: a + b)(x, jnp.ones(2))", "in_axes=(0, None), if b is the same in every call, or another"),
     ("jax.grad(lambda x: x.sum())(jnp.arange(3))", "pass floats, for example x.astype(float)"),
     ("jax.jit(lambda x, n: [x for i in range(n)])(x, 3)", 'jit(f, static_argnames="n");'),

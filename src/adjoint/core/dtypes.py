@@ -227,7 +227,8 @@ def _no_dtype(x: Any, error: TypeError) -> TypeError:
     why = "A length or a value stands where a dtype is wanted." if isinstance(x, int | float | tuple | list) else None
     fix = f"dtype={hint!r}" if hint else "jnp.float32, 'int32', x.dtype, or the type float, int or bool"
     if isinstance(x, int):
-        fix += "; jnp.zeros((2, 3)) for a shape, not jnp.zeros(2, 3)"
+        general = f"{fix}; jnp.zeros((2, 3)) for a shape, not jnp.zeros(2, 3)"
+        fix = errors.advise(errors.advice.one_shape, general)
     return TypeError(errors.message(str(error), why=why, fix=fix))
 
 

@@ -21,7 +21,7 @@ from ..process.memo import memoized
 
 __all__ = [
     "Place", "alias", "as_array_argument", "assigned", "condition", "conversion", "failing", "guarded", "index",
-    "keys_of_split", "listed", "mapped", "numpy_array", "parameters", "place_of", "renamed", "written",
+    "keys_of_split", "listed", "mapped", "numpy_array", "one_shape", "parameters", "place_of", "renamed", "written",
 ]
 
 # The functions of `math` that have another name in `adjoint.numpy`.
@@ -537,6 +537,24 @@ def renamed(place: Place, names: dict[str, str]) -> str | None:
     return place.lines({k: f"{names[k.arg]}={place.text(k.value)}" for k in words}) if words else None
 
 
+def one_shape(place: Place) -> str | None:
+    """Return `normal(key, (3, 5))` for `normal(key, 3, 5)`: a shape is one argument."""
+    call = place.find(ast.Call)
+    if call is None:
+        return None
+    n = next((i for i, a in enumerate(reversed(call.args)) if not isinstance(_number(place, a), int)), len(call.args))
+    if n < 2:
+        return None
+    first, lengths = call.args[:-n], call.args[-n:]
+    shape = f"({', '.join(map(place.text, lengths))})"
+    keywords = [f"{k.arg}={place.text(k.value)}" for k in call.keywords]
+    return place.line(call, f"{place.text(call.func)}({', '.join([*map(place.text, first), shape, *keywords])})")
+
+
+def _number(place: Place, node: ast.AST) -> Any:
+    return node.value if isinstance(node, ast.Constant) else _value(place.names, node)
+
+
 def parameters(place: Place, name: str) -> str | None:
     """Return the names of the arguments of a function of this package that a line calls."""
     call = place.find(ast.Call)
@@ -544,7 +562,7 @@ def parameters(place: Place, name: str) -> str | None:
     is_ours = (getattr(function, "__module__", None) or "").startswith(("adjoint.", "jax."))
     if not is_ours or getattr(function, "__name__", "") != name:
         return None
-    return f"an argument of {', '.join(inspect.signature(function).parameters)}"
+    return f"one of {', '.join(inspect.signature(function).parameters)}"
 
 
 def transposed(place: Place, left: bool) -> str | None:

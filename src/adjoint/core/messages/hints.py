@@ -47,6 +47,8 @@ _ARGUMENTS = {
     "non_blocking": "leave it out: calls do not wait for devices", "seed": "key=jax.random.key(seed)",
     "order": "leave it out: the library chooses the order of the axes in memory",
 }
+# Parameters of distributions, which `random.normal` has not.
+_MOMENTS = frozenset(("loc", "mean", "mu", "scale", "sigma", "std", "stddev"))
 # How functions that take functions call them.
 _CALLS = {
     "scan": "a body of two arguments that returns two values: lambda carry, x: (carry, y)",
@@ -117,6 +119,8 @@ def _of_an_argument(text: str, place: advice.Place | None) -> str | None:
     found = re.search(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", text)
     if found is None:
         return None
+    if found[1] == "normal" and found[2] in _MOMENTS:
+        return "mean + deviation * jax.random.normal(key, shape)"
     fix = _ARGUMENTS.get(found[2])
     if fix is not None and fix.endswith("="):
         known = {given: name[:-1] for given, name in _ARGUMENTS.items() if name.endswith("=")}
