@@ -225,6 +225,7 @@ _src.xla_metadata                              experimental.xla_metadata        
 _src.op_shardings                              .lowered.tiles                           jax
 _src.sharding                                  .lowered.tiles                           jax
 _src.numpy                                     numpy                                    jax
+_src.lax                                       lax                                      jax
 _src.export.shape_poly_decision                -                                        jax
 _src.lazy_loader                               .python.packages                         jax
 _src.lax.windowed_reductions._reduce_window_max .rules.windows:of_maximum               jax
