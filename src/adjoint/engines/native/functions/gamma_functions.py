@@ -11,7 +11,7 @@ Tests: `tests/engines/native/functions/test_special_functions.py`.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import cos, exp, factorial, fsum, pi, sqrt
 
 import numpy as np
@@ -25,6 +25,7 @@ from .special_functions import digamma
 
 _EPS = 2.0**-53
 _MAX_TURNS = 2000  # of series and fractions that have not converged
+_LEAST, _LEAST_ROUNDED = 3e-17, 1e-11  # coefficients of Chebyshev's polynomials that count, in float64 and in others
 EULER = 0.5772156649015329
 
 
@@ -450,8 +451,8 @@ def _scaled_bessel(order: int, x: float) -> float:
 
 
 @cache
-def _chebyshev(order: int, far: bool, n: int = 40) -> list[float]:
-    """Chebyshev coefficients of a scaled function on [0, 8] in x / 4 - 1, and beyond in 16 / x - 1."""
+def _chebyshev(order: int, far: bool, least: float, n: int = 40) -> list[float]:
+    """Chebyshev coefficients of a scaled function on [0, 8] in x / 4 - 1, and beyond in 16 / x - 1, down to `least`."""
 
     def value(t: float) -> float:
         x = 16 / (t + 1) if far else 4 * (t + 1)
@@ -460,7 +461,7 @@ def _chebyshev(order: int, far: bool, n: int = 40) -> list[float]:
     node = lambda j, k: cos(pi * (k * (2 * j + 1) % (4 * n)) / (2 * n))  # of T_k; the angle is a small one
     values = [value(node(j, 1)) for j in range(n)]
     out = [2 / n * fsum([v * node(j, k) for j, v in enumerate(values)]) for k in range(n)]
-    while abs(out[-1]) < 3e-17:
+    while abs(out[-1]) < least:
         out.pop()
     return [out[0] / 2, *out[1:]]
 
@@ -472,16 +473,16 @@ def clenshaw(b: Builder, t: Value, coefficients) -> Value:
     return b.fma(t, first, coefficients[0]) - second
 
 
-def _bessel(b: Builder, x: Value, order: int) -> Value:
+def _bessel(b: Builder, x: Value, order: int, least: float) -> Value:
     size = abs(x)
     near = size <= 8
     inside = b.select(near, size, 8)
-    centre = clenshaw(b, inside * 0.25 - 1, _chebyshev(order, False))
+    centre = clenshaw(b, inside * 0.25 - 1, _chebyshev(order, False, least))
     centre = centre * x if order else centre
 
     def far():
         outside = b.select(near, 8, size)
-        tail = clenshaw(b, 16 / outside - 1, _chebyshev(order, True))
+        tail = clenshaw(b, 16 / outside - 1, _chebyshev(order, True, least))
         tail = tail / b.intrinsic("sqrt", outside)
         return b.copysign(tail, x) if order else tail
 
@@ -501,6 +502,13 @@ def emits_shared(primitive: str, body, cost: int) -> None:
     emits(primitive, "f", rule, cost)
 
 
+def _scaled_bessel_rule(b: Builder, x: Value, *, order: int, accuracy=None) -> Value:
+    """In float64; of fewer terms where the result is rounded further."""
+    is_rounded = x.dtype != F64
+    body = lambda b, x: _bessel(b, x, order, _LEAST_ROUNDED if is_rounded else _LEAST)
+    return b.convert(shared(b, f"bessel_i{order}e{int(is_rounded)}", body, b.convert(x, F64)), x.dtype)
+
+
 def _random_gamma_grad(b, a, x, *, log_space=False):
     if log_space:
         body = lambda b, a, x: _slope(b, a, vm.exp(b, x), x, relative=True)
@@ -516,6 +524,6 @@ emits_shared("igamma_grad_a", lambda b, a, x: _without_log(b, a, x, relative=Fal
 emits_shared("regularized_incomplete_beta", _betainc, 1000)
 emits_shared("zeta", _zeta, 1000)
 emits_shared("polygamma", _polygamma, 1000)
-emits_shared("bessel_i0e", lambda b, x: _bessel(b, x, 0), 80)
-emits_shared("bessel_i1e", lambda b, x: _bessel(b, x, 1), 80)
+for _order in (0, 1):
+    emits(f"bessel_i{_order}e", "f", partial(_scaled_bessel_rule, order=_order), 80)
 emits("random_gamma_grad", "f", _random_gamma_grad, 2000)
