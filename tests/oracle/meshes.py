@@ -591,6 +591,7 @@ ACCEPTED = {
         r"(?s:u = jax\.shard_map\(.*out = jax\.shard_map)", "an eager call over some axes with another inside"),
     "The spec of NamedSharding passed to with_sharding_constraint can": (
         r"jnp\.as?array\(x, device=", "an array is put over explicit axes"),
+    "'ShapedArray' object has no attribute 'vma'": ("", "types say along which axes values vary"),
     "Resource axis": ("searchsorted", "its axis is looked up in a mesh without axes"),
     "device_indices_map doesn't work with unreduced": ("", "an unreduced value can be read"),
     "unreduced rule for ": ("", "rules for unreduced and reduced values that JAX has not"),

@@ -149,8 +149,26 @@ def refused(lib):
     ]
 
 
+def in_loops(lib):
+    """Loops and branches, called on arrays that nobody placed, whose bodies run over devices."""
+    s, P, lax = setting(lib), lib.P, lib.lax
+    f = lib.shard_map(lambda y: y * 2, mesh=s.auto, in_specs=P("x"), out_specs=P("x"))
+    x, rows = lib.numpy.arange(8.0), lib.numpy.arange(16.0).reshape(2, 8)
+    nothing = np.zeros((8,), lib.dtypes.float0)
+    return [
+        lax.scan(lambda c, v: (c + 1, f(v)), 0, rows), lax.map(f, rows), lax.fori_loop(0, 2, lambda i, v: f(v), x),
+        lax.while_loop(lambda v: v[1] < 3, f, x), lax.cond(x[0] > 0, lambda v: v, f, x),
+        lib.jvp(lambda v: lax.fori_loop(0, 2, lambda i, v: f(v), v), (x,), (x,)),
+        lax.scan(lambda c, v: (c, lax.with_sharding_constraint(v, lib.NamedSharding(s.auto, P("x")))), 0.0, rows)[1],
+        lib.pmap(lambda v, n: v)(x, nothing), lib.jit(lambda v, n: v, out_shardings=lib.NamedSharding(s.auto, P()))(
+            x, nothing), lib.pmap(lambda v: v, donate_argnums=5)(x),
+        lambda: lib.pmap(lambda v, n: v, static_broadcasted_argnums=2)(x, 3),
+        lambda: lib.pmap(lambda v: v, backend="no such")(x),
+    ]
+
+
 CASES = {f.__name__: f for f in (
-    results, joined, closed_over, dead, asked, integers, over_some_axes, refused)}
+    results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops)}
 
 
 @compiling

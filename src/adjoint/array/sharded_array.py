@@ -29,8 +29,8 @@ from ..sharding.named_sharding import NamedSharding
 from .array import ArrayImpl, Pending, deleted, make_array
 
 __all__ = [
-    "ShardedArray", "beside", "free", "is_on_several_devices", "move_array", "parts_of", "place", "place_of", "plain",
-    "sharded",
+    "ShardedArray", "beside", "free", "is_on_several_devices", "move_array", "of_type", "parts_of", "place", "place_of",
+    "plain", "sharded",
 ]
 
 _new = object.__new__
@@ -45,11 +45,15 @@ class ShardedArray(ArrayImpl):
     is_committed: bool
     shards: Any  # see engines/xla/spmd.py; None if there is the whole alone
     process: Any
+    says_where: Any
 
     @classmethod
-    def processed_by(cls, process: Any) -> None:
-        """Let a layer above run operations on operands some of which are such arrays: p, args, params -> outs."""
-        cls.process = staticmethod(process)
+    def processed_by(cls, process: Any, says_where: Any) -> None:
+        """Let a layer above run operations on operands some of which are such arrays: p, args, params -> outs.
+
+        It also runs those with programs that say where their values are: params -> whether they do.
+        """
+        cls.process, cls.says_where = staticmethod(process), staticmethod(says_where)
 
     @property
     def _buffer(self):  # type: ignore[override]
@@ -86,9 +90,14 @@ def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True)
 
 def sharded(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
     """The array of the buffers on the devices of `sharding`."""
+    return of_type(shards, with_placement_of(aval, sharding), sharding)
+
+
+def of_type(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
+    """The array of the buffers on the devices of `sharding`, which its type says already."""
     a = _new(ShardedArray)
     _whole.__set__(a, None)
-    a._device, a.aval = None, with_placement_of(aval, sharding)
+    a._device, a.aval = None, aval
     a.shards, a.place, a.is_committed = shards, sharding, True
     return a
 

@@ -343,8 +343,6 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
 
 def _asserted(x, sharding):
     """A value with a constraint; over explicit axes it has to be divided so already."""
-    if sharding is UNSPECIFIED:
-        return x
     if isinstance(sharding, NamedSharding):
         sharding.check_rank(aval_of(x).shape, "with_sharding_constraint arguments")
     if not isinstance(sharding, NamedSharding):
@@ -581,14 +579,14 @@ def _where_it_is(x, sharding: NamedSharding) -> NamedSharding:
 
 
 def _on_mesh(sharding):
-    if sharding is None:
+    if sharding is None or sharding is UNSPECIFIED:
         raise ValueError(
-            "One of with_sharding_constraint arguments got sharding None which is not allowed. "
+            f"One of with_sharding_constraint arguments got sharding {sharding} which is not allowed. "
             "Please only pass `jax.sharding.Sharding` instances."
         )
     if isinstance(sharding, Format):
         sharding = sharding.sharding
-    if isinstance(sharding, Sharding) or sharding is UNSPECIFIED:
+    if isinstance(sharding, Sharding):
         return sharding
     if not isinstance(sharding, PartitionSpec):
         raise TypeError(

@@ -20,10 +20,11 @@ from ..core.trace import state
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.shape import broadcast_in_dim, squeeze
-from ..sharding.device import Device, default_devices, here
+from ..sharding.device import Device, default_devices, devices_of, here
 from ..sharding.mesh import Mesh, PartitionSpec
 from ..sharding.named_sharding import IndivisibleError, NamedSharding
 from ..transforms.flat import function_name, own_doc, own_kind, wraps
+from ..transforms.jit.arguments import parameters_of
 from ..transforms.jit.jit import Jitted
 from .arrays import make_array_from_process_local_data, make_array_from_single_device_arrays
 from .shard_map import over_mesh, shard_map_p
@@ -70,8 +71,10 @@ def pmap(
             )
     if devices is not None and not len(devices):
         raise ValueError("'devices' argument to pmap must be non-empty, or None.\n  Try: devices=jax.devices()")
-    one = isinstance(static_broadcasted_argnums, int)
-    static = (static_broadcasted_argnums,) if one else tuple(static_broadcasted_argnums)  # type: ignore[arg-type]
+    numbers = lambda n: (n,) if isinstance(n, int) else tuple(n)
+    static, donated = numbers(static_broadcasted_argnums), numbers(donate_argnums)
+    if backend is not None:
+        devices_of(backend)  # RuntimeError for one that is not there
     name = _NAMELESS if axis_name is None else axis_name
 
     def split(args):
@@ -156,9 +159,19 @@ def pmap(
         given = iter(values)
         return [a if i in positions else next(given) for i, a in enumerate(args)], named, local
 
-    mapped = _Pmapped(on_devices, static or None, None, donate_argnums, None, name="_fun")
+    # Calls tell of static arguments that they lack; others that are not there are not donated.
+    mapped = _Pmapped(on_devices, _existing(fun, static), None, _existing(fun, donated), None, name="_fun")
     mapped.spread, mapped.devices = spread, devices
     return mapped
+
+
+def _existing(fun: Callable, numbers: tuple) -> tuple | None:
+    """The positions that a function has among these; None for none."""
+    parameters = parameters_of(fun)
+    if not parameters or any([p.kind is p.VAR_POSITIONAL for p in parameters]):
+        return numbers or None
+    n = len([p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
+    return tuple([i for i in numbers if not isinstance(i, int) or -n <= i < n]) or None
 
 
 def _over_all(x, d, sharding: NamedSharding) -> Array:
@@ -207,10 +220,12 @@ _Pmapped.__name__ = _Pmapped.__qualname__ = Jitted.__name__
 
 
 def _at(x, sharding):
-    """An array at an equivalent sharding."""
+    """An array at a sharding, mostly an equivalent one."""
     if type(x) is not ShardedArray or sharding is None or x.place is sharding:
         return x
-    return move_array(x, sharding) if x.shards is None else sharded(x.shards, x.aval, sharding)
+    if x.shards is None or not x.place.is_equivalent_to(sharding, x.ndim):
+        return move_array(x, sharding)
+    return sharded(x.shards, x.aval, sharding)
 
 
 def _is_no_tangent(x) -> bool:

@@ -12,6 +12,7 @@ from ...array.sharded_array import ShardedArray
 from ...core.messages.errors import UnexpectedTracerError
 from ...core.trace import State, Trace, Tracer
 from ...core.types import aval_of
+from ...sharding.device import are_several
 from .floating import quiet
 from .memory import exhausted
 
@@ -31,6 +32,12 @@ class EvalTrace(Trace):
     def process(self, p, args, params):
         if p.eager_rule is not None:
             return p.eager_rule(args, params)
+        if p.runs_programs and are_several() and ShardedArray.says_where(params):
+            return ShardedArray.process(p, args, params)
+        return self.evaluate(p, args, params)
+
+    def evaluate(self, p, args, params):
+        """Results of a primitive without a way of its own, on wholes where no operand has a place."""
         buffers, avals, given = [], [], ()
         for a in args:
             if type(a) is ArrayImpl:

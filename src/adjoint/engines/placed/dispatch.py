@@ -21,7 +21,7 @@ import numpy as np
 from ...array.array import ArrayImpl, Pending, as_array, make_array
 from ...array.sharded_array import ShardedArray, move_array, place, place_of, plain, sharded
 from ...core.effects import call_effects, inspect_effect
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var, sub_jaxprs
 from ...core.messages.errors import message
 from ...core.options.config import local
 from ...core.passes import operands_read, prune_program
@@ -72,7 +72,8 @@ from .propagate import (
 __all__ = [
     "MeshTrace", "PlacingTrace", "check_as_asked", "check_on_mesh", "check_places_given",
     "compiled_ahead", "default_sharding", "on_default",
-    "placed_operation", "placed_program", "program_of", "known_shardings", "stated_layout",
+    "placed_operation", "placed_program", "program_of", "known_shardings", "run_known",
+    "stated_layout",
 ]
 
 
@@ -92,7 +93,7 @@ def _devices_of(sharding: Sharding) -> tuple:
 
 
 def _claims(args, names, function: str, given=(), read=None) -> list[tuple]:
-    """(sharding, what it is of, its name) of the operands that have to stay where they are, or are to be somewhere.
+    """(sharding, what it is of or what says that, its name) of the operands that have to stay, or are to be somewhere.
 
     Operands that the program does not read may be anywhere.
     """
@@ -103,7 +104,7 @@ def _claims(args, names, function: str, given=(), read=None) -> list[tuple]:
         if given and given[i] is not None:
             found.append((given[i], "ARG_SHARDING", names(i)))
         elif isinstance(x, ArrayImpl) and (sharding := place_of(x)) is not None:
-            found.append((sharding, _argument(names(i), function, x.aval), names(i)))
+            found.append((sharding, partial(_argument, names(i), function, x.aval), names(i)))
     return found
 
 
@@ -124,7 +125,7 @@ def _agreed(claims) -> Sharding | None:
 def _incompatible(*pair) -> ValueError:
     def described(claim):
         ids = [d.id for d in _devices_of(claim[0])]
-        return f"{claim[1]} with device ids {ids} on platform CPU"
+        return f"{claim[1]() if callable(claim[1]) else claim[1]} with device ids {ids} on platform CPU"
 
     first, second = [claim[2] for claim in pair]
     return ValueError(
@@ -212,7 +213,8 @@ def placed_operation(p, args, params):
             return _cut(*args, **params)
     where = _agreed(_claims(args, operand_names(p, len(args)).__getitem__, p.name))
     mesh = where.mesh if isinstance(where, NamedSharding) else _mesh_of_one(where)
-    if mesh is not None and are_worth_programs(mesh.size) and has_xla():
+    is_worth_it = mesh is not None and are_worth_programs(mesh.size) and has_xla()
+    if is_worth_it or mesh is None and p.runs_programs and _says_where(params):
         out = _run_alone(p, args, params)
         return out if p.multiple_results else out[0]
     if where is None and here.plugin is not None:  # from a time when another device was the default one
@@ -220,7 +222,7 @@ def placed_operation(p, args, params):
     avals, typed = tuple([aval_of(x) for x in args]), None
     if any([a.explicit_sharding is not None or a.memory_space is not None for a in avals]):
         typed = p.infer(avals, params)
-    out = eval_trace.process(p, [plain(x) if isinstance(x, ShardedArray) else x for x in args], params)
+    out = eval_trace.evaluate(p, [plain(x) if isinstance(x, ShardedArray) else x for x in args], params)
     outs = out if p.multiple_results else [out]
     if typed is not None:
         outs = [make_array(x._buffer, t) for x, t in zip(outs, typed if p.multiple_results else [typed])]
@@ -237,7 +239,14 @@ def placed_operation(p, args, params):
     return placed if p.multiple_results else placed[0]
 
 
-ShardedArray.processed_by(placed_operation)
+
+def _says_where(params: dict) -> bool:
+    """Return whether programs among the parameters of an operation say where their values are."""
+    return any([states_shardings(sub) for sub in sub_jaxprs(params)])
+
+
+ShardedArray.processed_by(placed_operation, _says_where)
+
 
 def _cut(x, *, start_indices, limit_indices, strides):
     """Return a part of an array, as a program that is told from where: an axis that it cuts is not divided then."""
@@ -263,7 +272,7 @@ def _run_alone(p, args, params, mesh: Mesh | None = None) -> list:
     """Run a primitive as a program over the devices of its operands, or of a mesh."""
 
     def on_wholes(*wholes):
-        out = eval_trace.process(p, wholes, params)
+        out = eval_trace.evaluate(p, wholes, params)
         return out if p.multiple_results else [out]
 
     closed = program_of(p, tuple([aval_of(x) for x in args]), params)
@@ -284,6 +293,14 @@ def program_of(p, avals, params) -> ClosedJaxpr:
         if key is not None:
             _programs.keep(key, found)
     return found
+
+
+def run_known(jaxpr: Jaxpr, args, params: dict) -> list | None:
+    """Results of a program that has run on arrays that lie as these do; None if it has not."""
+    placed = tuple([x.place if type(x) is ShardedArray and x.is_committed else None for x in args])
+    key = (placed, params.get("in_shardings"), params.get("out_shardings"), params.get("device"))
+    known = None if this_thread.is_called else jaxpr.cache.get(key)
+    return None if known is None or not all([isinstance(x, ArrayImpl) for x in args]) else known(args)
 
 
 def placed_program(run, closed, args, params) -> list:

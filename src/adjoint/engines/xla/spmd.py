@@ -9,6 +9,7 @@ Tests: `tests/parallel/test_sharding.py`.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -19,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, deleted
-from ...array.sharded_array import ShardedArray, place, sharded
+from ...array.sharded_array import ShardedArray, of_type, place
+from ...core.dtypes import float0
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
 from ...core.passes import operands_read
 from ...core.process.locks import once
@@ -27,7 +29,7 @@ from ...core.process.memo import Memo, memoized
 from ...core.types import ShapedArray
 from ...prims.sharding import sharding_constraint
 from ...sharding.device import here
-from ...sharding.explicit import in_space
+from ...sharding.explicit import in_space, with_placement_of
 from ...sharding.mesh import Mesh, PartitionSpec
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import as_buffer
@@ -110,6 +112,8 @@ class Shards:
         """A view of each."""
         key = _key_dtype(x.aval)
         views = [a._single_device_array_to_np_array_did_copy()[0] for a in self.array._arrays]
+        if x.aval.dtype == float0:
+            return [np.zeros(v.shape, float0) for v in views]
         return views if key is None else [_as_keys(v, key) for v in views]
 
     def whole(self, x: ShardedArray) -> np.ndarray:
@@ -161,6 +165,8 @@ def put_parts(parts: list, aval: ShapedArray, sharding: NamedSharding) -> Shards
     if key is not None:
         words = stored.shape[aval.ndim :]
         parts = [_words(p, (*np.shape(p), *words)) for p in parts]
+    elif aval.dtype == float0:  # which the runtime has not
+        parts = [np.zeros(np.shape(p), stored.dtype) for p in parts]
     # Buffers are lent: they are never written to, and the runtime keeps them alive. Those that are not aligned it
     # copies, in its own time. (Of the other semantics jaxlib 0.10 cannot take one buffer for two devices.)
     return Shards(rt.xc.batched_device_put(
@@ -182,13 +188,23 @@ def _operand(x: ArrayImpl, sharding: NamedSharding):
     buffer = x._buffer
     if buffer is None:
         raise deleted(x)
-    return divided(np.asarray(buffer), x.aval, sharding).array
+    if x.aval.shape:
+        return divided(np.asarray(buffer), x.aval, sharding).array
+    number = np.asarray(buffer)
+    if (found := _numbers.get(key := (number.tobytes(), x.aval, sharding))) is None:
+        found = _numbers.keep(key, divided(number, x.aval, sharding).array)
+    return found
+
+
+_numbers = Memo(256)  # scalars over devices, such as the 2 of x * 2
 
 
 # ---- programs ------------------------------------------------------------------------------------
 
 _loaded = Memo(1024)  # by text and devices: a program traced again need not be compiled again
 _turn = threading.Lock()
+_COLLECTIVE = re.compile(r"\ball-(gather|reduce|to-all)|\bcollective-|\breduce-scatter|\bcustom-call")
+_CHARACTERS_TO_LOOK_AT = 100_000  # of a program, for what its devices exchange: longer ones are awaited
 
 
 class SpmdExecutable(Compiled):
@@ -207,16 +223,19 @@ class SpmdExecutable(Compiled):
             self._compile(closed, layout._replace(ins=ins, outs=outs), name)
         self.ins, self.outs = ins, outs
         self.handlers = _handlers(self.avals, self.outs)
+        self.types = [with_placement_of(a, s) for a, s in zip(self.avals, self.outs)]
 
     @classmethod
     def of_image(cls, image: bytes, mesh: Mesh, avals, ins: tuple, outs: tuple) -> SpmdExecutable:
         """The executable of the bytes of one."""
         self = cls.__new__(cls)
         self.has_effects = self.is_ordered = False
+        self.is_awaited = True
         self.failures = []
         self.spread, self.avals, self.ins, self.outs = _spread(mesh), avals, ins, outs
         self.loaded = loaded(image, self.spread.devices)
         self.handlers = _handlers(avals, outs)
+        self.types = [with_placement_of(a, s) for a, s in zip(avals, outs)]
         self.compiled_image = lambda: image
         return self
 
@@ -239,6 +258,8 @@ class SpmdExecutable(Compiled):
             self.loaded = load(text, [_guarded(s, self.failures) for s in steps], self.spread.devices, options)
             if not steps:
                 _loaded.keep(key, self.loaded)
+        self.is_awaited = bool(steps) or self.has_effects or len(text) > _CHARACTERS_TO_LOOK_AT or (
+            _COLLECTIVE.search(self.loaded.hlo_modules()[0].to_string()) is not None)
         choices = [
             self._chosen(given, found, layout, stated, closed.in_avals, avals) for given, found, avals in (
                 (layout.ins, self.loaded.get_parameter_shardings, closed.in_avals),
@@ -279,8 +300,11 @@ class SpmdExecutable(Compiled):
         return None if any(n % k for n, k in zip(aval.shape, sharding.tiling(aval.ndim))) else sharding
 
     def __call__(self, args) -> list[ShardedArray]:
-        operands = [_operand(x, s) for x, s in zip(args, self.ins, strict=True)]
-        # One program at a time: collectives of two that are in flight can wait for each other's threads for ever.
+        operands = [
+            x.shards.array if type(x) is ShardedArray and x.place is s and x.shards is not None else _operand(x, s)
+            for x, s in zip(args, self.ins, strict=True)
+        ]
+        # One program at a time, if devices wait for each other: those of two in flight could do so for ever.
         if self.is_ordered:
             wait_for_effects()
         with _turn:
@@ -289,7 +313,7 @@ class SpmdExecutable(Compiled):
                 if self.has_effects:
                     found.consume_token().block_until_ready()
                 results = found.consume_with_handlers(self.handlers)
-                if results:
+                if results and self.is_awaited:
                     results[0].block_until_ready()
             except RuntimeError as error:
                 if (gone := lost(error)) is not None:
@@ -299,7 +323,7 @@ class SpmdExecutable(Compiled):
                 failure = self.failures[0]
                 self.failures.clear()
                 raise failure
-        return [sharded(Shards(r), a, s) for r, a, s in zip(results, self.avals, self.outs)]
+        return [of_type(Shards(r), a, s) for r, a, s in zip(results, self.types, self.outs)]
 
 
 class _Bound:

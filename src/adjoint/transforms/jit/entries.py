@@ -25,7 +25,7 @@ class Entry:
     """A traced program of a jitted function."""
 
     __slots__ = (
-        "captured", "donated", "executable", "in_tree", "is_repeated", "out_avals", "out_tree", "params",
+        "captured", "donated", "executable", "in_tree", "is_placed", "is_repeated", "out_avals", "out_tree", "params",
         "prepared", "receivers", "states_shardings",
     )
 
@@ -39,6 +39,7 @@ class Entry:
         self.executable: Any = None
         self.prepared: list = []  # weak references to what generated code calls it by
         self.is_repeated = False  # the first call may be the only one
+        self.is_placed = False  # a call looked at where its operands are
         # The receivers of the donated leaves: all of a `Donation` but the place.
         self.receivers = [(self.params["name"], program.jaxpr.debug_info, i) for i in donated]
         # Whether it says where values are; then it has no executable of its own, and calls ask each time.

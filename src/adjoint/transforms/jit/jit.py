@@ -14,7 +14,7 @@ from itertools import count
 from time import perf_counter
 from typing import Any
 
-from ...array.sharded_array import free, is_on_several_devices
+from ...array.sharded_array import ShardedArray, free, is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import JaxRuntimeError, message, warn
@@ -33,7 +33,7 @@ from ...engines.choice import stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
-from ...engines.placed.dispatch import check_as_asked
+from ...engines.placed.dispatch import check_as_asked, run_known
 from ...sharding.device import devices_of, here
 from ...sharding.mesh import placing_mesh
 from ..flat import (
@@ -151,7 +151,8 @@ class Jitted(DirectlyCallable):
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
         if entry.executable is None:
-            if entry.states_shardings or is_on_several_devices((*entry.captured, *leaves)):
+            if entry.states_shardings or entry.is_placed and ShardedArray in map(type, leaves) or (
+                    is_on_several_devices((*entry.captured, *leaves))):
                 return self._call_placed(entry, leaves)
             entry.compile(self.compiler_options)
         outs = entry.run(*entry.captured, *leaves)
@@ -215,7 +216,12 @@ class Jitted(DirectlyCallable):
 
     def _call_placed(self, entry: Entry, leaves):
         """The call where places matter: of operands, results or values inside."""
-        outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
+        args, outs = (*entry.captured, *leaves), None
+        if entry.is_placed and state.trace is state.bottom and state.trace.runs_programs:
+            outs = run_known(entry.params["jaxpr"].jaxpr, args, entry.params)
+        if outs is None:
+            outs = jit_p.bind(*args, **entry.params)
+            entry.is_placed = True
         if entry.donated:
             entry.give_away(taken(leaves, outs, entry.donated, entry.params, len(entry.captured)))
         return tree_unflatten(entry.out_tree, outs)
