@@ -34,6 +34,11 @@ from adjoint import Ref as Ref
 def addupdate(ref: _Ref, idx: Any, x: Any) -> None:
     """Add a value to what is at an index, or everywhere for None.
 
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+      x: what is added.
+
     >>> ref = new_ref(jnp.arange(3))
     >>> addupdate(ref, 0, 5)
     >>> ref[0]
@@ -50,10 +55,27 @@ def get(ref: _Ref, idx: Any = None) -> Any:
     """
 from adjoint import new_ref as new_ref
 def set(ref: _Ref, idx: Any, value: Any) -> None:
-    """Write a value at an index, or everywhere for None; `ref[idx] = value`."""
+    """Write a value at an index, or everywhere for None; `ref[idx] = value`.
+
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+      value: what is written, of the shape that is read there.
+
+    >>> ref = ad.new_ref(jnp.zeros(3))
+    >>> ad.ref.set(ref, 1, 5.0)
+    >>> ref
+    Ref([0., 5., 0.], dtype=float32)
+    """
 def swap(ref: _Ref, idx: Any, value: Any, _function_name: str = 'ref_swap') -> Any:
     """Write a value at an index, or everywhere for None, and return what was there.
 
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+      value: what is written, of the shape that is read there.
+    Returns:
+      The value that was there.
     Raises:
       ValueError: the value's shape or dtype is not that of the place.
 

@@ -47,6 +47,13 @@ logsoftmax = log_softmax
 def Dense(out_dim: int, W_init=glorot_normal(), b_init=normal()) -> Layer:  # noqa: B008
     """Return a layer `x @ W + b`.
 
+    Args:
+      out_dim: the number of outputs.
+      W_init: an initializer of the kernel: ``W_init(key, shape)``.
+      b_init: an initializer of the bias.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.Dense(4)
     >>> shape, (W, b) = init(random.key(0), (-1, 3))
@@ -96,6 +103,17 @@ def GeneralConv(
 ) -> Layer:
     """Return a layer that is a convolution, with a bias; `Conv` is one of images, (N, H, W, C).
 
+    Args:
+      dimension_numbers: letters of the axes of input, kernel and output, as in `lax.conv_general_dilated`.
+      out_chan: the number of output features.
+      filter_shape: lengths of the kernel along the spatial axes.
+      strides: steps of the kernel; 1 by default.
+      padding: "VALID", "SAME", or pairs of numbers.
+      W_init: an initializer of the kernel: ``W_init(key, shape)``.
+      b_init: an initializer of the bias.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.GeneralConv(("NCHW", "OIHW", "NCHW"), 4, (3, 3))
     >>> shape, params = init(random.key(0), (2, 3, 8, 8))
@@ -116,6 +134,17 @@ def GeneralConvTranspose(
 ) -> Layer:
     """Return a layer that is a transposed convolution, with a bias; `ConvTranspose` is one of images, (N, H, W, C).
 
+    Args:
+      dimension_numbers: letters of the axes of input, kernel and output, as in `lax.conv_transpose`.
+      out_chan: the number of output features.
+      filter_shape: lengths of the kernel along the spatial axes.
+      strides: by how much the input is widened; 1 by default.
+      padding: "VALID", "SAME", or pairs of numbers.
+      W_init: an initializer of the kernel: ``W_init(key, shape)``.
+      b_init: an initializer of the bias.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.ConvTranspose(4, (3, 3), strides=(2, 2), padding="SAME")
     >>> init(random.key(0), (2, 8, 8, 3))[0]
@@ -134,6 +163,16 @@ def BatchNorm(
     axis=(0, 1, 2), epsilon=1e-5, center: bool = True, scale: bool = True, beta_init=zeros, gamma_init=ones
 ) -> Layer:
     """Return a layer that subtracts the mean over `axis`, divides by the standard deviation, scales and shifts.
+
+    Args:
+      axis: the axes over which mean and deviation are taken.
+      epsilon: is added to the variance.
+      center: whether there is a shift.
+      scale: whether there is a scale.
+      beta_init: an initializer of the shift.
+      gamma_init: an initializer of the scale.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.BatchNorm(axis=0)
@@ -163,6 +202,12 @@ def BatchNorm(
 
 def elementwise(fun: Callable, **fun_kwargs) -> Layer:
     """Return a layer that applies a function to its inputs.
+
+    Args:
+      fun: a function of an array.
+      fun_kwargs: further arguments of it.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.elementwise(jnp.clip, min=0.)
@@ -230,7 +275,15 @@ def MaxPool(window_shape, strides=None, padding="VALID", spec=None) -> Layer:
 
 
 def SumPool(window_shape, strides=None, padding="VALID", spec=None) -> Layer:
-    """Return a layer of the sum of each window; see `MaxPool` for the arguments.
+    """Return a layer of the sum of each window.
+
+    Args:
+      window_shape: lengths of the window along the axes between those of batch and features.
+      strides: steps of the window; 1 by default.
+      padding: "VALID" or "SAME".
+      spec: letters of the axes, N for the batch and C for features; channels last by default.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.SumPool((2,), strides=(2,))
@@ -241,7 +294,15 @@ def SumPool(window_shape, strides=None, padding="VALID", spec=None) -> Layer:
 
 
 def AvgPool(window_shape, strides=None, padding="VALID", spec=None) -> Layer:
-    """Return a layer of the mean of each window, without what is padded; see `MaxPool` for the arguments.
+    """Return a layer of the mean of each window, without what is padded.
+
+    Args:
+      window_shape: lengths of the window along the axes between those of batch and features.
+      strides: steps of the window; 1 by default.
+      padding: "VALID" or "SAME".
+      spec: letters of the axes, N for the batch and C for features; channels last by default.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.AvgPool((2,), strides=(2,))
@@ -304,6 +365,11 @@ def Dropout(rate: float, mode: str = "train") -> Layer:
 def FanOut(num: int) -> Layer:
     """Return a layer that gives its input `num` times.
 
+    Args:
+      num: how many times.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.FanOut(2)
     >>> apply((), 1.)
@@ -319,6 +385,11 @@ FanInSum: Layer = (
 
 def FanInConcat(axis: int = -1) -> Layer:
     """Return a layer that joins its inputs along an axis.
+
+    Args:
+      axis: the axis.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.FanInConcat()
@@ -336,6 +407,11 @@ def FanInConcat(axis: int = -1) -> Layer:
 
 def serial(*layers: Layer) -> Layer:
     """Return a layer that runs layers one after the other; `apply` splits `rng=key` among them.
+
+    Args:
+      layers: layers, in their order.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.serial(stax.Dense(8), stax.Relu, stax.Dense(2), stax.LogSoftmax)
@@ -364,6 +440,11 @@ def serial(*layers: Layer) -> Layer:
 def parallel(*layers: Layer) -> Layer:
     """Return a layer that runs each layer on an input of its own; `apply` splits `rng=key` among them.
 
+    Args:
+      layers: layers, one for each input.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+
     >>> from adjoint.example_libraries import stax
     >>> branches = stax.parallel(stax.Dense(4), stax.Dense(2))
     >>> init, apply = stax.serial(stax.FanOut(2), branches, stax.FanInConcat())
@@ -390,6 +471,11 @@ def _keys(rng, n: int):
 
 def shape_dependent(make_layer: Callable) -> Layer:
     """Return a layer that is made when the shape of its input is known.
+
+    Args:
+      make_layer: a function of the shape of the input that returns a layer.
+    Returns:
+      A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.shape_dependent(lambda shape: stax.Dense(2 * shape[-1]))

@@ -493,6 +493,12 @@ def get(ref: Ref, idx=None):
 def swap(ref: Ref, idx, value, _function_name: str = "ref_swap"):
     """Write a value at an index, or everywhere for None, and return what was there.
 
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+      value: what is written, of the shape that is read there.
+    Returns:
+      The value that was there.
     Raises:
       ValueError: the value's shape or dtype is not that of the place.
 
@@ -505,12 +511,28 @@ def swap(ref: Ref, idx, value, _function_name: str = "ref_swap"):
 
 
 def set(ref: Ref, idx, value) -> None:
-    """Write a value at an index, or everywhere for None; `ref[idx] = value`."""
+    """Write a value at an index, or everywhere for None; `ref[idx] = value`.
+
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+      value: what is written, of the shape that is read there.
+
+    >>> ref = ad.new_ref(jnp.zeros(3))
+    >>> ad.ref.set(ref, 1, 5.0)
+    >>> ref
+    Ref([0., 5., 0.], dtype=float32)
+    """
     swap(ref, idx, value, "ref_set")
 
 
 def addupdate(ref: Ref, idx, x) -> None:
     """Add a value to what is at an index, or everywhere for None.
+
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+      x: what is added.
 
     >>> ref = new_ref(jnp.arange(3))
     >>> addupdate(ref, 0, 5)
