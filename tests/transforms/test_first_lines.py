@@ -73,6 +73,7 @@ FACTS = {
     "a reference that is closed over": lambda m: (lambda r: m.jit(lambda s: r[...] + s[...])(r))(m.new_ref(x)),
     "a device's name": lambda m: m.numpy.ones(3).to_device("cpu"),
     "bits of an odd number of floats": lambda m: m.numpy.ones(3).view(complex),
+    "an axis of one_hot": lambda m: m.nn.one_hot(np.array([0, 2]), 3, axis=5),
     "two products for one": lambda m: m.lax.custom_linear_solve(lambda x: (x, x), x, lambda f, b: b),
     "an option that is gone, off": lambda m: m.checkpoint(lambda x: x, concrete=False),
 }

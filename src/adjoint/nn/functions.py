@@ -247,7 +247,7 @@ def _one_hot(x, num_classes, *, dtype, axis):
         warn(message(text, where=None), DeprecationWarning)
     ndim = x.ndim + 1
     if not -ndim <= axis < ndim:
-        raise ValueError(f"one_hot: axis {axis} is out of bounds for a result of dimension {ndim}")
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}, the result of one_hot")
     axis %= ndim
     left = lax.expand_dims(x, (axis,))
     shape = [1] * ndim
