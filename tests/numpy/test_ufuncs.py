@@ -440,3 +440,13 @@ def test_calls_with_very_many_elements_agree(name):
     np.testing.assert_array_equal(first, last)
     np.testing.assert_allclose(first[:999], f(x[:999]), rtol=1e-6)
     assert f(x).dtype == f(x[:999]).dtype
+
+
+def test_angle_of_a_single_number():
+    """JAX promotes a single real number with the default float; not one that is weakly typed, nor arrays."""
+    one = np.float16(-1)
+    assert jnp.angle(one).dtype == np.float32
+    assert adjoint.vmap(jnp.angle)(one[None]).dtype == np.float32
+    assert jnp.angle(one[None]).dtype == np.float16
+    with adjoint.enable_x64(True):
+        assert jnp.angle(np.float32(-1)).dtype == np.float64

@@ -363,9 +363,9 @@ def angle(z, deg: bool = False):
     check_arraylike("angle", z)
     aval = aval_of(z)
     re, im = real(z), imag(z)
-    if dtypes.issubdtype(aval.dtype, np.inexact):
+    if _is_complex(aval.dtype) or aval.shape and dtypes.issubdtype(aval.dtype, np.inexact):
         re, im = promote_inexact("angle", re, im)
-    else:
+    else:  # JAX parity: of a single real number too, test_angle_of_a_single_number
         re, im = (convert(x, dtypes.canonicalize_dtype(np.float64)) for x in (re, im))
     out = transcendental.atan2(im, re if _is_complex(aval.dtype) else convert(re, aval_of(re).dtype))
     return rad2deg(out) if deg else out
