@@ -450,3 +450,12 @@ def test_angle_of_a_single_number():
     assert jnp.angle(one[None]).dtype == np.float16
     with adjoint.enable_x64(True):
         assert jnp.angle(np.float32(-1)).dtype == np.float64
+
+
+@compiling
+def test_a_product_with_booleans_of_the_same_shape_is_a_choice():
+    x, mask = jnp.array([1.0, np.inf, np.nan, -3.0]), jnp.array([True, False, False, False])
+    for f in (lambda a, b: a * b, lambda a, b: b * a, lambda a, b: (a * 2) * (b & b) / 2, lambda a, b: a * (b != 0)):
+        assert str(f(x, mask).tolist()) == str(adjoint.jit(f)(x, mask).tolist()) == "[1.0, 0.0, 0.0, 0.0]"
+    assert np.isnan(adjoint.jit(lambda a, b: a[None] * b[:, None])(x, mask)).sum() == 7  # one that is broadcast is none
+    assert np.isnan(x * np.float32(0)).sum() == 2

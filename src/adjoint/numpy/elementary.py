@@ -64,7 +64,7 @@ subtract = binary(
 multiply = binary(
     "multiply", arithmetic.mul, "The product x * y; of booleans, whether both are true. Integers wrap around.",
     "multiply(jnp.array([1., 2.]), jnp.array([3., 4.])) -> Array([3., 8.], dtype=float32)",
-    for_bool=logic.and_,
+    for_bool=logic.and_, masked=lambda mask, x: logic.select_n(mask, filled(x.shape, 0, x.dtype, x.weak_type), x),
 )
 true_divide = binary(
     "true_divide", arithmetic.div, "The quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.",

@@ -14,7 +14,8 @@ from inspect import Parameter, Signature
 import numpy as np
 
 from ..core import dtypes
-from ..core.types import aval_of
+from ..core.trace import state
+from ..core.types import Array, aval_of
 from ..prims.domains import accepts
 from ..prims.family import Elementwise, is_narrow
 from ..transforms.jit.replay import replayed
@@ -57,17 +58,32 @@ def binary(
     for_bool: Elementwise | None = None,
     names: tuple[str, str] = ("x", "y"),
     dtype: str = "",
+    masked: Callable | None = None,
 ) -> Callable:
-    """The function of two operands that promotes and binds `p`, or `for_bool` where they are booleans."""
+    """The function of two operands that promotes and binds `p`, or `for_bool` where they are booleans.
+
+    `masked(mask, x)` is what an engine makes of a float and booleans of its shape, in the program of an eager call too.
+    """
 
     def general(x, y, /):
+        given = x, y
         x, y = promotion(name, x, y)
+        if masked is not None and not state.trace.stages:
+            for mask, other, out in ((given[1], given[0], x), (given[0], given[1], y)):
+                if _are_mask_and_floats(mask, other):
+                    return masked(mask, out)
         if for_bool is not None and aval_of(x).dtype == dtypes.bool_:
             return for_bool.bind(x, y)
         return p.bind(x, y)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 2)
     return documented(function, name, summary, example, names, promotion is promote_inexact, dtype)
+
+
+def _are_mask_and_floats(mask, x) -> bool:
+    if not isinstance(mask, (Array, np.ndarray)) or not isinstance(x, (Array, np.ndarray)) or mask.shape != x.shape:
+        return False
+    return mask.dtype == np.bool_ and x.dtype.kind == "f"
 
 
 def _own_rule(p: Elementwise, promotion: Callable) -> Callable:

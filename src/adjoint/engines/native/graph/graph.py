@@ -67,6 +67,15 @@ class Step:
         return f"{self.kind}{self.order}:{self.eqn.primitive if self.eqn else ''}"
 
 
+def _mask(view: View) -> View | None:
+    """The booleans that a factor was converted from: as in XLA, a product with them is a choice, 0 for inf and NaN."""
+    node = view.base
+    if node.kind != "elementwise" or node.op != "convert_element_type" or view.shape != node.shape or not view.is_whole:
+        return None
+    mask = node.operands[0]
+    return mask if mask.base.dtype == np.bool_ and mask.is_whole and mask.shape == mask.base.shape else None
+
+
 class Graph:
     """The nodes and steps of a program in order; `outputs` are views.
 
@@ -158,6 +167,10 @@ class Graph:
         """Add an element-wise operation; operands are stretched to the shape."""
         if 0 in shape:
             return self.number(0, dtype, shape)
+        if op == "mul" and dtype.kind == "f" and not params:
+            for x, y in (operands, operands[::-1]):
+                if (mask := _mask(y)) is not None and x.shape == y.shape:
+                    return self.elementwise("select_n", shape, dtype, (mask, self.number(0, dtype), x))
         operands = tuple([self._read(v.stretched(shape)) for v in operands])
         key = (op, shape, dtype, params, self._salt, *[x for v in operands for x in v.key])
         node = self._known.get(key)
