@@ -503,8 +503,8 @@ def emits_shared(primitive: str, body, cost: int) -> None:
 
 
 def _scaled_bessel_rule(b: Builder, x: Value, *, order: int, accuracy=None) -> Value:
-    """In float64; of fewer terms where the result is rounded further."""
     """Return the scaled function, computed in float64; of fewer terms where the result is rounded further."""
+    is_rounded = x.dtype != F64
     body = lambda b, x: _bessel(b, x, order, _LEAST_ROUNDED if is_rounded else _LEAST)
     return b.convert(shared(b, f"bessel_i{order}e{int(is_rounded)}", body, b.convert(x, F64)), x.dtype)
 
