@@ -127,7 +127,7 @@ def test_a_missing_name_is_an_import_error(folder):
 @pytest.mark.parametrize(
     "arguments, text",
     [
-        (("nowhere.py",), "no file 'nowhere.py'"), (("-m",), "-m wants a module"), (("-x",), "unknown option '-x'"),
+        (("nowhere.py",), "no file 'nowhere.py'"), (("-m",), "-m needs a module"), (("-x",), "unknown option '-x'"),
         (("cache", "sell"), "write one of info, ls, clear, verify"), (("doctor", "now"), "no arguments"),
     ],
 )

@@ -59,6 +59,7 @@ def make_array_from_callback(
       TypeError: `sharding` is no sharding.
       ValueError: the values have another shape or dtype.
 
+    >>> from adjoint.sharding import SingleDeviceSharding
     >>> make_array_from_callback((2,), SingleDeviceSharding(devices()[0]), lambda i: np.ones(2, np.int32)[i])
     Array([1, 1], dtype=int32)
     """

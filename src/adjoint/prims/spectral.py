@@ -386,15 +386,6 @@ svd.examples(
 # ---- reductions ----------------------------------------------------------------------------------
 
 
-def without_rule(p: Primitive) -> None:
-    """Let a primitive that has no derivative say first what is wrong with its operands, as JAX does."""
-
-    @p.jvp
-    def _(primals, tangents, **params):
-        p.bind(*primals, **params)
-        raise NotImplementedError(f"Differentiation rule for '{p}' not implemented")
-
-
 schur = Primitive("schur", multiple_results=True)
 schur.sharding(rules.batched)
 
@@ -422,7 +413,6 @@ def _(x, *, compute_schur_vectors, sort_eig_vals, select_callable=None):
 
 
 schur.batch(batch_in_front(schur))
-without_rule(schur)
 _with_vectors = dict(compute_schur_vectors=True, sort_eig_vals=False, select_callable=None)
 schur.examples(
     (_skewed, _with_vectors), (np.stack([_skewed, -_skewed]), {**_with_vectors, "compute_schur_vectors": False}),
@@ -451,7 +441,6 @@ def _(x):
 
 
 hessenberg.batch(batch_in_front(hessenberg))
-without_rule(hessenberg)
 hessenberg.examples(_skewed, np.stack([_skewed, -_skewed]), _hermitian)
 
 tridiagonal = Primitive("tridiagonal", multiple_results=True)

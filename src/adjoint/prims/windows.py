@@ -18,7 +18,7 @@ from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, max_, min_
-from .domains import ANY, ORDERED, check_dtype
+from .domains import ANY, REAL, check_dtype
 from .family import add_any, like
 from .logic import eq, ge, le, select_n
 from .shape import full, materialise_batch
@@ -201,7 +201,7 @@ def _loser(select_prim, dtype):
 
 
 def _check_select(name, x, select_prim):
-    check_dtype(name, ORDERED, x.dtype)
+    check_dtype(name, REAL, x.dtype)
     if select_prim is not ge and select_prim is not le:
         raise NotImplementedError(f"{name} selects by ge or le, got {select_prim}.")
 
