@@ -58,7 +58,6 @@ SMOOTH = [
     ("pinv hermitian", lambda m, x: L(m).pinv(x, hermitian=True), S),
     ("lstsq", lambda m, x: L(m).lstsq(x, np.arange(5.0)), T),
     ("lstsq matrix", lambda m, x: L(m).lstsq(x, np.ones((3, 2))), W),
-    ("lstsq no residuals", lambda m, x: L(m).lstsq(x, np.ones((3, 2)), numpy_resid=True), W),
     *[(f"cond {p}", lambda m, x, p=p: L(m).cond(x, p), A) for p in ORDERS],
     *[(f"norm {p}", lambda m, x, p=p: L(m).norm(x, p), A) for p in ORDERS],
     ("norm keepdims", lambda m, x: L(m).norm(x, 2, axis=(0, 2), keepdims=True), B),

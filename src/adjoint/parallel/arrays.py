@@ -59,8 +59,9 @@ def make_array_from_callback(
       TypeError: `sharding` is no sharding.
       ValueError: the values have another shape or dtype.
 
-    >>> from adjoint.sharding import SingleDeviceSharding
-    >>> make_array_from_callback((2,), SingleDeviceSharding(devices()[0]), lambda i: np.ones(2, np.int32)[i])
+    >>> import adjoint
+    >>> place = adjoint.sharding.SingleDeviceSharding(adjoint.devices()[0])
+    >>> make_array_from_callback((2,), place, lambda index: np.ones(2, np.int32)[index])
     Array([1, 1], dtype=int32)
     """
     if isinstance(sharding, Format):
