@@ -2266,7 +2266,9 @@ def make_array_from_callback(shape: Sequence[int], sharding: Sharding, data_call
       TypeError: `sharding` is no sharding.
       ValueError: the values have another shape or dtype.
 
-    >>> make_array_from_callback((2,), SingleDeviceSharding(devices()[0]), lambda i: np.ones(2, np.int32)[i])
+    >>> import adjoint
+    >>> place = adjoint.sharding.SingleDeviceSharding(adjoint.devices()[0])
+    >>> make_array_from_callback((2,), place, lambda index: np.ones(2, np.int32)[index])
     Array([1, 1], dtype=int32)
     """
 def make_array_from_process_local_data(sharding: Any, local_data: Any, global_shape: Any = None) -> Any:
@@ -2300,7 +2302,9 @@ def make_array_from_single_device_arrays(shape: Sequence[int], sharding: Shardin
       ValueError: a part has the wrong shape, or a device has none.
 
     >>> part = device_put(jnp.arange(2), devices()[0])
-    >>> make_array_from_single_device_arrays((2,), SingleDeviceSharding(devices()[0]), [part])
+    >>> import adjoint
+    >>> place = adjoint.sharding.SingleDeviceSharding(adjoint.devices()[0])
+    >>> make_array_from_single_device_arrays((2,), place, [part])
     Array([0, 1], dtype=int32)
     """
 @overload

@@ -3704,7 +3704,9 @@ def with_sharding_constraint(x: _T, shardings: Any) -> _T:
       TypeError: one is something else.
       RuntimeError: a spec without a mesh.
 
-    >>> lax.with_sharding_constraint(jnp.ones(2), SingleDeviceSharding(devices()[0]))
+    >>> import adjoint
+    >>> place = adjoint.sharding.SingleDeviceSharding(adjoint.devices()[0])
+    >>> lax.with_sharding_constraint(jnp.ones(2), place)
     Array([1., 1.], dtype=float32)
     """
 def wofz_p(*args: Any, **params: Any) -> Array: ...

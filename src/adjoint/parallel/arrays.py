@@ -142,7 +142,9 @@ def make_array_from_single_device_arrays(
       ValueError: a part has the wrong shape, or a device has none.
 
     >>> part = device_put(jnp.arange(2), devices()[0])
-    >>> make_array_from_single_device_arrays((2,), SingleDeviceSharding(devices()[0]), [part])
+    >>> import adjoint
+    >>> place = adjoint.sharding.SingleDeviceSharding(adjoint.devices()[0])
+    >>> make_array_from_single_device_arrays((2,), place, [part])
     Array([0, 1], dtype=int32)
     """
     if not isinstance(arrays, (list, tuple)):
@@ -331,7 +333,9 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
       TypeError: one is something else.
       RuntimeError: a spec without a mesh.
 
-    >>> lax.with_sharding_constraint(jnp.ones(2), SingleDeviceSharding(devices()[0]))
+    >>> import adjoint
+    >>> place = adjoint.sharding.SingleDeviceSharding(adjoint.devices()[0])
+    >>> lax.with_sharding_constraint(jnp.ones(2), place)
     Array([1., 1.], dtype=float32)
     """
     leaves, tree = tree_flatten(x)

@@ -29,7 +29,7 @@ SELECTION = """
     examples::test_the_examples_of_a_primitive[lu_pivots_to_permutation]
     examples::test_the_examples_of_a_primitive[ormqr]
     examples::test_the_examples_of_a_primitive[schur]
-    operations
+    operations::test_an_operation_gives_what_numpy_gives[sorts-greatest]
     examples::test_the_examples_of_a_primitive[tridiagonal]
     examples::test_the_examples_of_a_primitive[tridiagonal_solve]
     routines/linalg/factorizations::test_bits_of_evaluation[geqrf tall]
