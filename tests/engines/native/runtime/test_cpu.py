@@ -30,6 +30,7 @@ SELECTION = """
     examples::test_the_examples_of_a_primitive[ormqr]
     examples::test_the_examples_of_a_primitive[schur]
     operations::test_an_operation_gives_what_numpy_gives[sorts-greatest]
+    operations::test_an_operation_gives_what_numpy_gives[sorts-greatest of many]
     examples::test_the_examples_of_a_primitive[tridiagonal]
     examples::test_the_examples_of_a_primitive[tridiagonal_solve]
     routines/linalg/factorizations::test_bits_of_evaluation[geqrf tall]
