@@ -376,6 +376,15 @@ def test_sets_of_a_size_are_strong_and_empty_repetitions_weak():
 
 
 @promoting
+def test_residuals_of_lstsq_are_numpys_if_they_are_asked_for():
+    """Whether there are any depends on the rank, so it is an option of eager calls."""
+    for a, b in ((np.vander(np.arange(5.0), 3), np.arange(5.0) ** 3), (np.eye(3), np.ones((3, 2)))):
+        found = jnp.linalg.lstsq(a.astype("f"), b.astype("f"), numpy_resid=True)
+        for x, y in zip(found, np.linalg.lstsq(a, b), strict=True):
+            np.testing.assert_allclose(x, y, rtol=1e-4, atol=1e-5)
+            assert np.shape(x) == np.shape(y)
+
+
 def test_of_two_faults_of_matrices_the_shape_is_named():
     ints = jnp.ones((2, 3), int)
     linalg = adjoint.lax.linalg
@@ -388,6 +397,9 @@ def test_of_two_faults_of_matrices_the_shape_is_named():
     for f in linalg.eig, linalg.lu, linalg.qr, linalg.svd, linalg.hessenberg:
         with pytest.raises(TypeError, match="rank at least 2"):
             f(ints[0])
+    for f in linalg.schur, linalg.hessenberg:  # before that they have no derivative
+        with pytest.raises(ValueError, match=r"\(2, 3\)"):
+            adjoint.jvp(f, (ints * 1.0,), (ints * 1.0,))
     with pytest.raises(TypeError, match="same number of batch dimensions"):
         linalg.triangular_solve(jnp.eye(3), jnp.ones((2, 3, 3)))
     with pytest.raises(ValueError, match="batch_group_count must divide"):

@@ -457,5 +457,12 @@ def test_a_product_with_booleans_of_the_same_shape_is_a_choice():
     x, mask = jnp.array([1.0, np.inf, np.nan, -3.0]), jnp.array([True, False, False, False])
     for f in (lambda a, b: a * b, lambda a, b: b * a, lambda a, b: (a * 2) * (b & b) / 2, lambda a, b: a * (b != 0)):
         assert str(f(x, mask).tolist()) == str(adjoint.jit(f)(x, mask).tolist()) == "[1.0, 0.0, 0.0, 0.0]"
+    for f in (
+        lambda a, b: a[::2] * b[2:], lambda a, b: a.reshape(2, 2) * b.reshape(2, 2).T, lambda a, b: a * b[None],
+        lambda a, b: a[1:, None] * b[1:, None],
+    ):
+        assert not np.isnan(f(x, mask)).any()
+        assert not np.isnan(adjoint.jit(f)(x, mask)).any()
+    assert str(adjoint.jit(lambda a, b: a[1] * b)(x, mask).tolist()) == "[inf, 0.0, 0.0, 0.0]"
     assert np.isnan(adjoint.jit(lambda a, b: a[None] * b[:, None])(x, mask)).sum() == 7  # one that is broadcast is none
     assert np.isnan(x * np.float32(0)).sum() == 2

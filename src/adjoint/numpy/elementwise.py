@@ -70,7 +70,7 @@ def binary(
         x, y = promotion(name, x, y)
         if masked is not None and not state.trace.stages:
             for mask, other, out in ((given[1], given[0], x), (given[0], given[1], y)):
-                if _are_mask_and_floats(mask, other):
+                if _are_mask_and_floats(mask, other) and mask.shape == out.shape:
                     return masked(mask, out)
         if for_bool is not None and aval_of(x).dtype == dtypes.bool_:
             return for_bool.bind(x, y)
@@ -81,7 +81,7 @@ def binary(
 
 
 def _are_mask_and_floats(mask, x) -> bool:
-    if not isinstance(mask, (Array, np.ndarray)) or not isinstance(x, (Array, np.ndarray)) or mask.shape != x.shape:
+    if not isinstance(mask, (Array, np.ndarray)) or not isinstance(x, (Array, np.ndarray)):
         return False
     return mask.dtype == np.bool_ and x.dtype.kind == "f"
 

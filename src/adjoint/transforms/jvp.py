@@ -16,7 +16,7 @@ from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.tree import tree_map
-from ..core.types import Array, typed_value
+from ..core.types import Array, aval_of, typed_value
 from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
@@ -109,6 +109,8 @@ def apply_rule(p: Primitive, primals, tangents, params):
     if p.jvp_rule is not None:
         return p.jvp_rule(primals, tangents, **params)
     if not p.linear:
+        if p.type_rule is not None:
+            p.infer(tuple(map(aval_of, primals)), params)  # what is wrong with the operands is said first
         raise NotImplementedError(f"Differentiation rule for '{p}' not implemented")
     out = p.bind(*primals, **params)
     if all(type(t) is Zero for t in tangents):

@@ -70,10 +70,12 @@ class Step:
 def _mask(view: View) -> View | None:
     """The booleans that a factor was converted from: as in XLA, a product with them is a choice, 0 for inf and NaN."""
     node = view.base
-    if node.kind != "elementwise" or node.op != "convert_element_type" or view.shape != node.shape or not view.is_whole:
+    if node.kind != "elementwise" or node.op != "convert_element_type" or not view.is_whole:
         return None
     mask = node.operands[0]
-    return mask if mask.base.dtype == np.bool_ and mask.is_whole and mask.shape == mask.base.shape else None
+    if mask.base.dtype != np.bool_ or view.shape != node.shape and not mask.is_whole:
+        return None
+    return mask if view.shape == node.shape else View(mask.base, view.shape, 0, contiguous(view.shape))
 
 
 class Graph:
@@ -169,7 +171,7 @@ class Graph:
             return self.number(0, dtype, shape)
         if op == "mul" and dtype.kind == "f" and not params:
             for x, y in (operands, operands[::-1]):
-                if (mask := _mask(y)) is not None and x.shape == y.shape:
+                if y.shape == shape and (mask := _mask(y)) is not None:
                     return self.elementwise("select_n", shape, dtype, (mask, self.number(0, dtype), x))
         operands = tuple([self._read(v.stretched(shape)) for v in operands])
         key = (op, shape, dtype, params, self._salt, *[x for v in operands for x in v.key])
