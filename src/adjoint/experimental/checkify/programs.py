@@ -41,6 +41,7 @@ from .errors import (
     fitted,
     init_error,
     leaves_of,
+    new_code,
     together,
     turns,
     with_later,
@@ -61,7 +62,7 @@ def evaluate(jaxpr, consts, enabled: frozenset, error: Error, *args) -> tuple[Er
     segments = segments_of(jaxpr) if state.trace.stages and NaNError in enabled else []
     ends = {s.last: s for s in segments}
     later = {i for s in segments for i in s.checked}  # what is looked at with the rest of its segment
-    others = enabled - {NaNError}
+    others, codes = enabled - {NaNError}, {}
     try:
         for i, eqn in enumerate(jaxpr.eqns):
             state.source = eqn._source
@@ -71,8 +72,10 @@ def evaluate(jaxpr, consts, enabled: frozenset, error: Error, *args) -> tuple[Er
             else:
                 error, outs = rule(others if i in later else enabled, error, operands, eqn.params)
             env.update(zip(eqn.outvars, outs))
+            if i in later:
+                codes[i] = new_code()  # now, since of two kinds of errors the one with the lesser number came first
             if i in ends:
-                error = looked_at(error, ends[i], jaxpr, env)
+                error = looked_at(error, ends[i], jaxpr, env, codes)
     finally:
         state.source = before
     return error, [read(v) for v in jaxpr.outvars]

@@ -20,7 +20,7 @@ from ...core.process.memo import fact
 from ...core.trace import eval_jaxpr
 from ...core.tree.tree import tree_flatten
 from ...prims.logic import ne, or_, select_n
-from .errors import NO_CODE, Error, any_of, new_code
+from .errors import NO_CODE, Error, any_of
 from .exceptions import NaNError, effect_of
 from .rules import is_nan_checked, shown_part
 
@@ -123,17 +123,16 @@ def _shown_part(v: Var, segment: Segment, jaxpr: Jaxpr, env: dict):
     return shown_part(made.primitive, made.params, env[v])
 
 
-def looked_at(error: Error, segment: Segment, jaxpr: Jaxpr, env: dict) -> Error:
-    """The error after a look at the results of a segment."""
+def looked_at(error: Error, segment: Segment, jaxpr: Jaxpr, env: dict, numbers: dict[int, int]) -> Error:
+    """Return the error after a look at the results of a segment, whose checks have `numbers` by their positions."""
     flags = [any_of(ne(x, x)) for x in (_shown_part(v, segment, jaxpr, env) for v in segment.shown)]
     pred = flags[0]
     for flag in flags[1:]:
         pred = or_(pred, flag)
-    codes, metadata = [], {}
-    for i in segment.checked:
+    codes, metadata = [numbers[i] for i in segment.checked], {}
+    for i, code in zip(segment.checked, codes):
         eqn = jaxpr.eqns[i]
-        codes.append(new_code())
-        metadata[codes[-1]] = tree_flatten(NaNError(eqn._source, eqn.primitive.name))[1]
+        metadata[code] = tree_flatten(NaNError(eqn._source, eqn.primitive.name))[1]
 
     def which(*values):
         code = NO_CODE
