@@ -39,7 +39,7 @@ import adjoint as ax, adjoint.numpy as jnp
 x = jnp.ones((4, 4))
 def f(x):
     y = jnp.einsum("ij,jk->ik", x, jnp.sort(x)[::2].repeat(2, 0)) + jnp.fft.fft(x).real
-    return ax.vmap(lambda v: (v[jnp.array([0, 1])] * jnp.linalg.inv(x)[:2, :2]).sum())(y)
+    return ax.vmap(lambda v: (v[jnp.array([[0, 1]])] * jnp.linalg.inv(x)[:2, :2]).sum())(y)
 ax.jit(f)(x), f(x), jnp.var(x), ax.grad(lambda x: f(x).sum())(x), ax.jit(f).lower(x).compile()
 ax.clear_caches()
 gc.collect()

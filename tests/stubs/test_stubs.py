@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import copy
@@ -40,6 +41,14 @@ TOO_HARD_FOR_MYPY = {("trees.py", "turns=3")}
 @pytest.fixture(scope="module")
 def modules():
     return generate.public_modules()
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory):
+    """What an editor asks about a text; what it keeps on disk is its own, as other processes may be writing theirs."""
+    jedi = pytest.importorskip("jedi")
+    jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
+    return partial(jedi.Script, project=jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")]))
 
 
 def test_stubs_are_up_to_date(modules):
@@ -125,17 +134,13 @@ def test_mypy_finds_each_mistake_and_no_other(tmp_path):
         ("from adjoint import lax\nlax.", "adjoint.lax"),
     ],
 )
-def test_editors_complete_public_names(before, module, modules):
-    jedi = pytest.importorskip("jedi")
-    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
-    names = {c.name for c in jedi.Script(before, project=project).complete()}
+def test_editors_complete_public_names(before, module, modules, editor):
+    names = {c.name for c in editor(before).complete()}
     assert not set(generate.public_names(modules[module])) - names
 
 
-def test_editors_complete_members_of_arrays():
-    jedi = pytest.importorskip("jedi")
-    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
-    script = jedi.Script("import adjoint.numpy as jnp\nx = jnp.ones(3)\nx.", project=project)
+def test_editors_complete_members_of_arrays(editor):
+    script = editor("import adjoint.numpy as jnp\nx = jnp.ones(3)\nx.")
     names = {c.name for c in script.complete()}
     assert {"sum", "shape", "at", "T", "astype", "block_until_ready"} <= names
 
@@ -155,20 +160,16 @@ def test_editors_complete_members_of_arrays():
         ("x.at[0].set", "Return the array after"),
     ],
 )
-def test_editors_show_docstrings(expression, words):
-    jedi = pytest.importorskip("jedi")
-    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
+def test_editors_show_docstrings(expression, words, editor):
     before = "import adjoint as jax\nimport adjoint.numpy as jnp\nx = jnp.ones(3)\n"
-    (shown,) = jedi.Script(before + expression, project=project).help(4, len(expression))
+    (shown,) = editor(before + expression).help(4, len(expression))
     assert shown.docstring(raw=True).startswith(words)
 
 
-def test_editors_show_docstrings_of_every_public_function(modules):
-    jedi = pytest.importorskip("jedi")
-    project = jedi.Project(ROOT, added_sys_path=[str(ROOT / "src")])
+def test_editors_show_docstrings_of_every_public_function(modules, editor):
     missing = []
     for name, module in modules.items():
-        completed = {c.name: c for c in jedi.Script(f"import {name}\n{name}.", project=project).complete()}
+        completed = {c.name: c for c in editor(f"import {name}\n{name}.").complete()}
         for public in generate.public_names(module):
             value = getattr(module, public)
             if public not in completed:
