@@ -37,7 +37,7 @@ _NAMES = {
     ".core.values.slices": "ds",
     ".core.types": "Array",
     ".core.dtypes": "float0",
-    ".core.trace": "ensure_compile_time_eval",
+    ".transforms.now": "ensure_compile_time_eval",
     ".tools.arrays": "show",
     ".tools.graphs": "plot_jaxpr",
     ".tools.pages": "help",

@@ -27,7 +27,6 @@ UNNAMED: dict[str, int] = {
 }
 # Modules that import one another, imports inside of functions included.
 KNOTS: tuple[str, ...] = (
-    "core.jaxpr core.printing",
 )
 # Folders whose modules import at the top alone, and what does not: packages that find a name when it is first used, and
 # the engine that is optional.

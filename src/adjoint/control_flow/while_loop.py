@@ -19,7 +19,8 @@ from ..core.effects import io_effect, ordered_io_effect
 from ..core.jaxpr import effects_inside
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, UndefinedPrimal
-from ..core.trace import eval_jaxpr, reversed_frame
+from ..core.state import reversed_frame
+from ..core.trace import eval_jaxpr
 from ..core.types import aval_of
 from ..core.values.refs import Ref
 from ..core.values.zeros import Zero

@@ -11,7 +11,7 @@ check_numpy()
 
 _NAMES = {
     ".types": "AbstractValue ShapedArray get_aval=aval_of",
-    ".trace": "Trace Tracer ensure_compile_time_eval eval_context eval_jaxpr",
+    ".trace": "Trace Tracer eval_jaxpr",
     ".jaxpr": "Atom ClosedJaxpr DropVar Jaxpr JaxprEqn Literal Var",
     ".passes": "check_jaxpr custom_typechecks",
     ".messages.places": "DebugInfo",
@@ -20,6 +20,7 @@ _NAMES = {
     ".effects": "Effect no_effects",
     ".dimensions.expressions": "max_dim min_dim",
     ".messages.errors": "InconclusiveDimensionOperation JaxprTypeError",
+    "..transforms.now": "ensure_compile_time_eval eval_context",
     "..compat.extension": """CallPrimitive Effects OutputType abstract_token aval_mapping_handlers call call_impl
         concrete_or_error concretization_function_error find_top_trace gensym get_opaque_trace_state is_concrete
         is_constant_dim is_constant_shape jaxpr_as_fun jaxprs_in_params literalable_types mapped_aval new_jaxpr_eqn

@@ -3,7 +3,6 @@ from adjoint import Array
 from adjoint.extend.core import AbstractToken
 from adjoint.extend.source_info_util import SourceInfo
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
@@ -59,7 +58,6 @@ class ClosedJaxpr:
       consts: the values of its constvars.
     """
     def __init__(self, jaxpr: Any, consts: Any) -> None: ...
-    is_high: Any
     @property
     def constvars(self) -> Any:
         """Return the variables of what the program closes over."""
@@ -70,23 +68,14 @@ class ClosedJaxpr:
     def outvars(self) -> Any:
         """Return the results: variables and literals."""
     @property
-    def effects(self) -> set[Effect]:
-        """Return the effects of the equations."""
+    def debug_info(self) -> Any:
+        """Return the names of the function, its arguments and its results."""
     @property
-    def in_avals(self) -> list[ShapedArray]:
-        """Return the types of the arguments."""
-    @property
-    def out_avals(self) -> list[ShapedArray]:
-        """Return the types of the results."""
+    def literals(self) -> Any:
+        """Return the values of the constvars."""
     @property
     def eqns(self) -> list[JaxprEqn]:
         """Return the equations, in the order in which they run."""
-    @property
-    def literals(self) -> list[Any]:
-        """Return the values of the constvars."""
-    @property
-    def debug_info(self) -> Any:
-        """Return the names of the function, its arguments and its results."""
     def map_jaxpr(self, f: Any) -> ClosedJaxpr:
         """Return the closed jaxpr with another program for the same constants.
 
@@ -100,19 +89,29 @@ class ClosedJaxpr:
           jaxpr: the program; default, the one it has.
           consts: the values of its constvars; default, those it has.
         """
-    def pretty_print(self, *, source_info: bool = False, print_shapes: bool = True, name_stack: bool = False, custom_pp_eqn_rules: bool = True, print_effects: bool = False, **kwargs: Any) -> str:
+    consts: Any
+    jaxpr: Any
+    is_high: Any
+    @property
+    def effects(self) -> set[Effect]:
+        """Return the effects of the equations."""
+    @property
+    def in_avals(self) -> list[ShapedArray]:
+        """Return the types of the arguments."""
+    @property
+    def out_avals(self) -> list[ShapedArray]:
+        """Return the types of the results."""
+    def pretty_print(self, *, source_info: bool = False, print_shapes: bool = True, custom_pp_eqn_rules: bool = True, name_stack: bool = False, print_effects: bool = False, **kwargs: Any) -> str:
         """Return the program as text.
 
         Args:
           source_info: append the user's line to each equation.
           print_shapes: write the types of variables.
-          name_stack: append the named scopes of each equation.
           custom_pp_eqn_rules: print calls by their own rules, as `jit` has one.
+          name_stack: append the named scopes of each equation.
           print_effects: write the effects.
           kwargs: what is for terminals, such as colors, and is ignored.
         """
-    consts: Any
-    jaxpr: Any
 class DebugInfo:
     """Names for messages and printing: the traced function's and its arguments'.
 
@@ -185,6 +184,19 @@ class Jaxpr:
       is_high: whether there are types of `experimental.hijax`.
     """
     def __init__(self, constvars: Any, invars: Any, outvars: Any, eqns: Any, effects: Any = ..., debug_info: Any = None, is_high: Any = False) -> None: ...
+    def replace(self, **changes: Any) -> Jaxpr:
+        """Return a copy with some fields replaced.
+
+        Args:
+          changes: `constvars`, `invars`, `outvars`, `eqns` or `debug_info`.
+        """
+    cache: Any
+    constvars: Any
+    debug_info: Any
+    eqns: Any
+    invars: Any
+    operation: Any
+    outvars: Any
     is_high: Any
     @property
     def effects(self) -> set[Effect]:
@@ -195,12 +207,6 @@ class Jaxpr:
     @property
     def out_avals(self) -> list[ShapedArray]:
         """Return the types of the results."""
-    def replace(self, **changes: Any) -> Jaxpr:
-        """Return a copy with some fields replaced.
-
-        Args:
-          changes: `constvars`, `invars`, `outvars`, `eqns` or `debug_info`.
-        """
     def pretty_print(self, *, source_info: bool = False, print_shapes: bool = True, custom_pp_eqn_rules: bool = True, name_stack: bool = False, print_effects: bool = False, **kwargs: Any) -> str:
         """Return the program as text.
 
@@ -212,13 +218,6 @@ class Jaxpr:
           print_effects: write the effects.
           kwargs: what is for terminals, such as colors, and is ignored.
         """
-    cache: Any
-    constvars: Any
-    debug_info: Any
-    eqns: Any
-    invars: Any
-    operation: Any
-    outvars: Any
 class JaxprEqn:
     """`outvars = primitive[params] invars`, with the place in the user's program.
 
@@ -260,10 +259,10 @@ class JaxprPpContext:
       var_names: names of variables that have one; others get letters in order.
     """
     def __init__(self, var_names: Any = None) -> None: ...
-    def drop(self, eqns: Iterable[JaxprEqn]) -> JaxprPpContext:
+    def drop(self, eqns: Any) -> JaxprPpContext:
         """Results that are not read are `_` in the outermost program, as in JAX, and named inside others."""
     def of(self, v: Var) -> str: ...
-    def share(self, jaxpr: Jaxpr, name: str) -> None: ...
+    def share(self, jaxpr: Any, name: str) -> None: ...
 class JaxprPpSettings(NamedTuple):
     """The options of `Jaxpr.pretty_print`: which parts of a program are printed.
 
@@ -290,6 +289,8 @@ class JaxprTypeError(TypeError):
     ...
 class Literal:
     """A scalar constant written into the program.
+
+    It is printed with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision.
 
     Args:
       val: the scalar.
@@ -494,21 +495,6 @@ class ShapedArray(AbstractValue):
     placement: _Placement | None
     def update(self, shape: Any = None, dtype: Any = None, weak_type: Any = None, **placement: Any) -> ShapedArray:
         """A copy with some fields replaced. Of another shape, it is divided only if that is said."""
-    @property
-    def vma(self) -> frozenset[Any]:
-        """The manual mesh axes along which the value may differ between devices."""
-    @property
-    def mat(self) -> Any:
-        """Along which manual mesh axes the value varies, and is unreduced or reduced: a `ManualAxisType`."""
-    @property
-    def explicit_sharding(self) -> Any:
-        """Return how the value is divided over explicit mesh axes; None if it is not."""
-    @property
-    def memory_space(self) -> Any:
-        """The memory space; None for the device's own."""
-    @property
-    def sharding(self) -> Any:
-        """Return how the type says that values are divided, as a sharding over a mesh without devices."""
     def strip_weak_type(self) -> ShapedArray: ...
     def without_axis(self, d: int) -> ShapedArray:
         """The type of what is at one index of axis `d`."""
@@ -526,24 +512,30 @@ class ShapedArray(AbstractValue):
     def nbytes(self) -> int: ...
     ndim: Any
     size: Any
+    @property
+    def vma(self) -> frozenset[Any]:
+        """Return the manual mesh axes along which the value may differ between devices."""
+    @property
+    def mat(self) -> Any:
+        """Return along which manual mesh axes the value varies, and is unreduced or reduced: a `ManualAxisType`."""
+    @property
+    def explicit_sharding(self) -> Any:
+        """Return how the value is divided over explicit mesh axes; None if it is not."""
+    @property
+    def memory_space(self) -> Any:
+        """Return the memory space; None for the device's own."""
+    @property
+    def sharding(self) -> Any:
+        """Return how the type says that values are divided, as a sharding over a mesh without devices."""
+    def placement_with(self, shape: Any, vma: Any = None, explicit_sharding: Any = ..., memory_space: Any = ..., sharding: Any = ..., placement: Any = ..., **_: Any) -> _Placement | None:
+        """Return the placement with some fields replaced, of a value of this shape."""
 class Trace:
-    """An interpreter of primitives."""
+    """An interpreter of primitives: each trace defines `process`."""
     def __init__(self, *_: Any, **__: Any) -> None: ...
     maps: Any
     runs_programs: Any
     guards: Any
     takes_parts: Any
-    @property
-    def main(self) -> Trace:
-        """Return what libraries compare to know the traces of their values."""
-    def process(self, p: Any, args: tuple[Any, ...], params: dict[Any, Any]) -> Any:
-        """Run a primitive; return the result, or a list of results if it has several.
-
-        Args:
-          p: the primitive.
-          args: its operands.
-          params: its parameters.
-        """
     def process_with_refs(self, p: Any, args: tuple[Any, ...], params: dict[Any, Any]) -> Any:
         """Run a primitive with programs, some of whose operands are references that hold values.
 
@@ -554,6 +546,21 @@ class Trace:
         """
     def process_seen_refs(self, p: Any, args: tuple[Any, ...], params: dict[Any, Any]) -> Any:
         """Run such a primitive where rules of the user's are given the references, which they may read and write.
+
+        Args:
+          p: the primitive.
+          args: its operands.
+          params: its parameters.
+        """
+    active: Any
+    is_checked: Any
+    parent: Any
+    stages: Any
+    @property
+    def main(self) -> Any:
+        """Return what libraries compare to know the traces of their values."""
+    def process(self, p: Any, args: tuple[Any, ...], params: dict[Any, Any]) -> Any:
+        """Run a primitive; return the result, or a list of results if it has several.
 
         Args:
           p: the primitive.
@@ -596,10 +603,6 @@ class Trace:
           out_trees: gives the structures of results and residuals.
           symbolic_zeros: cotangents that are zero are given to the rule as objects that say so.
         """
-    active: Any
-    is_checked: Any
-    parent: Any
-    stages: Any
 class Tracer(Array):
     """Stands for an array inside a transformation; has its type, and its value only if that is known."""
     def __init__(self, trace: Any = None, aval: Any = None) -> None: ...

@@ -1,4 +1,4 @@
-"""Definitions of primitives by libraries: JAX's methods, in terms of the rules of `Primitive`.
+"""Definitions of primitives and traces by libraries: JAX's methods, in terms of the rules of `Primitive`.
 
 Tests: `tests/extend/test_primitives.py`.
 """
@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from types import GenericAlias
 from typing import TYPE_CHECKING
 
 from .messages.errors import message, shorten
-from .trace import current, state
+from .state import current, state
 
 if TYPE_CHECKING:
     from .primitive import Primitive
 
-__all__ = ["Definitions"]
+__all__ = ["Definitions", "LibraryTrace"]
 
 
 class Definitions:
@@ -158,3 +159,78 @@ class Implementation:
 
     def __call__(self, *args, **params):
         return state.bottom.process(self.primitive, args, params)
+
+
+class LibraryTrace:
+    """The methods that traces of libraries define or call, as far as they have not their own."""
+
+    __slots__ = ()
+
+    @property
+    def main(self):
+        """Return what libraries compare to know the traces of their values."""
+        return self
+
+    __class_getitem__ = classmethod(GenericAlias)  # `class MyTrace(Trace[MyTracer])`
+
+    def process(self, p, args: tuple, params: dict):
+        """Run a primitive; return the result, or a list of results if it has several.
+
+        Args:
+          p: the primitive.
+          args: its operands.
+          params: its parameters.
+        """
+        if p.foreign_rule is not None:
+            return p.foreign_rule(self, args, params)
+        if p.own_params:
+            params = {k: v for k, v in params.items() if k not in p.own_params}
+        return self.process_primitive(p, args, {**p.unset, **params})
+
+    def process_primitive(self, primitive, tracers, params):
+        """Run a primitive: the method that traces of libraries define.
+
+        Args:
+          primitive: the primitive.
+          tracers: its operands.
+          params: its parameters.
+        """
+        if type(self).process is LibraryTrace.process:
+            raise NotImplementedError(f"{type(self).__name__} does not define process_primitive")
+        return self.process(primitive, tuple(tracers), params)
+
+    def full_raise(self, x):
+        """Return the value as the trace sees it, which is the value itself.
+
+        Args:
+          x: an array or a tracer.
+        """
+        return x
+
+    def process_custom_jvp_call(self, primitive, fun, jvp, tracers, *, symbolic_zeros):
+        """Run a call of a `custom_jvp` function as the function itself, unless a library's trace knows better.
+
+        Args:
+          primitive: the primitive of the call.
+          fun: the function, as a `WrappedFun`.
+          jvp: its rule.
+          tracers: the operands.
+          symbolic_zeros: tangents that are zero are given to the rule as objects that say so.
+        """
+        with current(self):
+            return fun.call_wrapped(*tracers)
+
+    def process_custom_vjp_call(self, primitive, fun, fwd, bwd, tracers, *, out_trees, symbolic_zeros):
+        """Run a call of a `custom_vjp` function as the function itself, unless a library's trace knows better.
+
+        Args:
+          primitive: the primitive of the call.
+          fun: the function, as a `WrappedFun`.
+          fwd: its forward rule.
+          bwd: its backward rule.
+          tracers: the operands.
+          out_trees: gives the structures of results and residuals.
+          symbolic_zeros: cotangents that are zero are given to the rule as objects that say so.
+        """
+        with current(self):
+            return fun.call_wrapped(*tracers)

@@ -8,9 +8,12 @@ Tests: `tests/parallel/test_explicit.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-__all__ = ["ManualAxis", "Placement", "PlacementRules", "checked_axes_of", "placed_as", "placements", "shape_text"]
+__all__ = [
+    "ManualAxis", "PlacedType", "Placement", "PlacementRules", "checked_axes_of", "placed_as", "placements",
+    "shape_text",
+]
 
 
 class Placement(NamedTuple):
@@ -50,6 +53,57 @@ def _over(entry) -> str:
     if not entry:
         return ""
     return f"@({','.join(map(str, entry))})" if isinstance(entry, tuple) else f"@{entry}"
+
+
+class PlacedType:
+    """The properties of a type that are about devices, each a part of its `placement`."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        placement: Placement | None
+        shape: tuple
+
+    @property
+    def vma(self) -> frozenset:
+        """Return the manual mesh axes along which the value may differ between devices."""
+        return _NOWHERE.vma if self.placement is None else self.placement.vma
+
+    @property
+    def mat(self) -> Any:
+        """Return along which manual mesh axes the value varies, and is unreduced or reduced: a `ManualAxisType`."""
+        return placements.rules.manual(self)
+
+    @property
+    def explicit_sharding(self) -> Any:
+        """Return how the value is divided over explicit mesh axes; None if it is not."""
+        return None if self.placement is None else self.placement.sharding
+
+    @property
+    def memory_space(self) -> Any:
+        """Return the memory space; None for the device's own."""
+        return None if self.placement is None else self.placement.memory_space
+
+    @property
+    def sharding(self) -> Any:
+        """Return how the type says that values are divided, as a sharding over a mesh without devices."""
+        divided = self.explicit_sharding
+        return placements.rules.whole(len(self.shape)) if divided is None else divided
+
+    def placement_with(
+        self, shape, vma=None, explicit_sharding=..., memory_space=..., sharding=..., placement=..., **_
+    ) -> Placement | None:
+        """Return the placement with some fields replaced, of a value of this shape."""
+        if placement is not ...:
+            return placement
+        if sharding is not ...:
+            explicit_sharding = None if sharding is None else placements.rules.explicit(sharding, shape)
+        elif explicit_sharding is ...:
+            explicit_sharding = self.explicit_sharding if shape == self.shape else None
+        return placed_as(
+            self.vma if vma is None else vma, explicit_sharding,
+            self.memory_space if memory_space is ... else memory_space,
+        )
 
 
 class PlacementRules(Protocol):

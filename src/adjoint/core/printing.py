@@ -12,15 +12,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import dtypes
-from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, effects_of, sub_jaxprs
+from .atoms import DropVar, Literal, Program, Var, sub_jaxprs
+
+if TYPE_CHECKING:
+    from .jaxpr import Jaxpr, JaxprEqn
 
 __all__ = [
-    "JaxprPpContext", "JaxprPpSettings", "equation_doc", "literal_text", "print_eqn", "print_jaxpr", "program_doc",
+    "JaxprPpContext", "JaxprPpSettings", "equation_doc", "print_eqn", "print_jaxpr", "program_doc",
 ]
 
 CHARACTERS_PER_LINE = 80
@@ -270,7 +273,7 @@ def program_doc(jaxpr: Jaxpr, names: JaxprPpContext, settings: JaxprPpSettings):
     body = Nest(4, (Break(), join(Break("; "), eqns)))
     end = ")"
     if settings.print_effects:
-        end += f" : {{ {', '.join(sorted(map(str, effects_of(jaxpr))))} }}"
+        end += f" : {{ {', '.join(sorted(map(str, jaxpr.effects)))} }}"
     return Group((head, body, Nest(2, (Break(), "in (")), Nest(4, _fill(outs)), f"{end} }}"))
 
 
@@ -284,18 +287,7 @@ def _typed(v: Var, names: JaxprPpContext, settings: JaxprPpSettings) -> str:
 
 
 def _atom(v, names: JaxprPpContext) -> str:
-    return literal_text(v) if isinstance(v, Literal) else names.of(v)
-
-
-_PYTHON = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
-
-
-def literal_text(v: Literal) -> str:
-    """A literal with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision."""
-    value: Any = v.val
-    if not isinstance(v.aval.dtype, dtypes.ExtendedDType) and type(value) is not _PYTHON.get(v.aval.dtype.kind):
-        value = np.asarray(value, v.aval.dtype).item()
-    return f"{value}:{v.aval.str_short(True)}"
+    return repr(v) if isinstance(v, Literal) else names.of(v)
 
 
 def equation_doc(eqn: JaxprEqn, names: JaxprPpContext, settings: JaxprPpSettings):
@@ -436,13 +428,10 @@ def _is_hidden(default: Any, value: Any) -> bool:
 
 
 def _value(name: str, key: str, value: Any, names: JaxprPpContext, settings: JaxprPpSettings):
-    if isinstance(value, ClosedJaxpr):
-        value = value.jaxpr
-    if isinstance(value, Jaxpr):
-        if value in names.shared_jaxprs:
-            return names.shared_jaxprs[value]
-        return program_doc(value, names, settings)
-    if type(value) in (tuple, list) and value and isinstance(value[0], (ClosedJaxpr, Jaxpr)):
+    if isinstance(value, Program):
+        jaxpr = value._program
+        return names.shared_jaxprs[jaxpr] if jaxpr in names.shared_jaxprs else program_doc(jaxpr, names, settings)
+    if type(value) in (tuple, list) and value and isinstance(value[0], Program):
         docs = [_value(name, key, v, names, settings) for v in value]
         return Group(("(", Nest(2, (Break(""), join(Break(), docs))), Break(""), ")"))
     if key == "dimension_numbers" and name == "dot_general" and settings.custom_pp_eqn_rules:

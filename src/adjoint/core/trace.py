@@ -13,23 +13,22 @@ Tests: `tests/transforms/test_confusion.py`.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from contextlib import contextmanager
-from types import GenericAlias
 from typing import Any
 
 import numpy as np
 
 from . import dtypes
+from .definitions import LibraryTrace
 from .jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from .messages import leaks
 from .messages.boundaries import guarded
 from .messages.errors import UnexpectedTracerError, message
-from .messages.frames import UserFrame, locate, user_code
+from .messages.frames import user_code
 from .options.config import local
 from .passes import check_jaxpr, rules_see_refs
 from .placement import checked_axes_of, placements
+from .state import current, state
 from .types import Array, ShapedArray, aval_of
 from .values.dimension import Dimension
 from .values.refs import Ref
@@ -40,35 +39,8 @@ __all__ = [
 ]
 
 
-class State(threading.local):
-    """Per thread: the current trace, the named axes in scope as (name, size) pairs, the named scopes.
-
-    `source` is the place in the user's program of the equation that is being transformed, if any.
-    """
-
-    trace: Any = None
-    bottom: Any = None  # the trace that evaluates
-    axis_env: tuple[tuple[Any, int], ...] = ()
-    scopes: tuple[str, ...] = ()
-    mapped_over: Any = None  # the sharding over explicit mesh axes of the axis that is being mapped
-    source: tuple | None = None
-    calls_directly = False  # whether generated code knows this thread
-
-    def __init__(self):
-        states[threading.get_ident()] = self.__dict__
-
-    @classmethod
-    def evaluate_by(cls, trace: Trace) -> None:
-        """Let threads that have not begun evaluate by a trace."""
-        cls.trace = cls.bottom = trace
-
-
-states: dict[int, dict[str, Any]] = {}  # the attributes of `state` in every thread that has used it
-state = State()
-
-
-class Trace:
-    """An interpreter of primitives."""
+class Trace(LibraryTrace):
+    """An interpreter of primitives: each trace defines `process`."""
 
     __slots__ = ("__weakref__", "active", "is_checked", "parent", "stages")
 
@@ -91,27 +63,6 @@ class Trace:
 
     def __repr__(self):
         return type(self).__name__
-
-    @property
-    def main(self) -> Trace:
-        """Return what libraries compare to know the traces of their values."""
-        return self
-
-    __class_getitem__ = classmethod(GenericAlias)  # `class MyTrace(Trace[MyTracer])`
-
-    def process(self, p, args: tuple, params: dict):
-        """Run a primitive; return the result, or a list of results if it has several.
-
-        Args:
-          p: the primitive.
-          args: its operands.
-          params: its parameters.
-        """
-        if p.foreign_rule is not None:
-            return p.foreign_rule(self, args, params)
-        if p.own_params:
-            params = {k: v for k, v in params.items() if k not in p.own_params}
-        return self.process_primitive(p, args, {**p.unset, **params})
 
     def process_with_refs(self, p, args: tuple, params: dict):
         """Run a primitive with programs, some of whose operands are references that hold values.
@@ -137,71 +88,6 @@ class Trace:
         """
         return p.stepwise_rule(args, params)
 
-    def process_primitive(self, primitive, tracers, params):
-        """Run a primitive: the method that traces of libraries define.
-
-        Args:
-          primitive: the primitive.
-          tracers: its operands.
-          params: its parameters.
-        """
-        if type(self).process is Trace.process:
-            raise NotImplementedError(f"{type(self).__name__} does not define process_primitive")
-        return self.process(primitive, tuple(tracers), params)
-
-    def full_raise(self, x):
-        """Return the value as the trace sees it, which is the value itself.
-
-        Args:
-          x: an array or a tracer.
-        """
-        return x
-
-    def process_custom_jvp_call(self, primitive, fun, jvp, tracers, *, symbolic_zeros):
-        """Run a call of a `custom_jvp` function as the function itself, unless a library's trace knows better.
-
-        Args:
-          primitive: the primitive of the call.
-          fun: the function, as a `WrappedFun`.
-          jvp: its rule.
-          tracers: the operands.
-          symbolic_zeros: tangents that are zero are given to the rule as objects that say so.
-        """
-        with current(self):
-            return fun.call_wrapped(*tracers)
-
-    def process_custom_vjp_call(self, primitive, fun, fwd, bwd, tracers, *, out_trees, symbolic_zeros):
-        """Run a call of a `custom_vjp` function as the function itself, unless a library's trace knows better.
-
-        Args:
-          primitive: the primitive of the call.
-          fun: the function, as a `WrappedFun`.
-          fwd: its forward rule.
-          bwd: its backward rule.
-          tracers: the operands.
-          out_trees: gives the structures of results and residuals.
-          symbolic_zeros: cotangents that are zero are given to the rule as objects that say so.
-        """
-        with current(self):
-            return fun.call_wrapped(*tracers)
-
-
-class current:
-    """`with current(trace):` makes `trace` the current one of this thread."""
-
-    __slots__ = ("before", "trace")
-
-    def __init__(self, trace):
-        self.trace = trace
-
-    def __enter__(self):
-        self.before = state.trace
-        state.trace = self.trace
-        return self.trace
-
-    def __exit__(self, *_):
-        state.trace = self.before
-
 
 @guarded
 def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: bool = True) -> list:
@@ -225,72 +111,6 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
     finally:
         state.source = before
     return [v.operand if type(v) is Literal else env[v] for v in jaxpr.outvars]
-
-
-class _NowTrace(Trace):
-    """Evaluates what is known, and leaves the rest to the parent."""
-
-    __slots__ = ()
-
-    def process(self, p, args, params):
-        known = not any([isinstance(a, Tracer) for a in args])
-        with current(state.bottom if known else self.parent) as trace:
-            return trace.process(p, args, params)
-
-
-@contextmanager
-def ensure_compile_time_eval():
-    """Compute at once, even while tracing, what is done inside of a `with` block on known values.
-
-    Under `jit` an operation becomes a part of the program even if its operands are constants; inside of the block its
-    value is there, so that Python can branch on it. Operations on traced values become parts of the program as ever.
-
-    Returns:
-      A context manager, which is a decorator of functions, too.
-
-    >>> @jit
-    ... def f(x):
-    ...     with ensure_compile_time_eval():
-    ...         n = int(jnp.arange(3).sum())
-    ...     return x * n
-    >>> f(2.)
-    Array(6., dtype=float32, weak_type=True)
-    """
-    with current(_NowTrace(state.trace)):
-        yield
-
-
-eval_context = ensure_compile_time_eval
-
-
-@contextmanager
-def users_code():
-    """The user's Python runs now: equations have its places, not that of what is being transformed."""
-    before = state.source
-    state.source = None
-    try:
-        yield
-    finally:
-        state.source = before
-
-
-def reversed_frame() -> UserFrame | None:
-    """The user's place of the operation whose backward pass runs now, if one does."""
-    source = state.source
-    if source is None or source[0] is None or not any([s.startswith("transpose(") for s in state.scopes]):
-        return None
-    return locate(*source[:2])
-
-
-@contextmanager
-def extend_axis_env(*axes):
-    """Bring named axes, (name, size) pairs, into scope."""
-    before = state.axis_env
-    state.axis_env = before + axes
-    try:
-        yield
-    finally:
-        state.axis_env = before
 
 
 class Tracer(Array):

@@ -19,16 +19,16 @@ import numpy as np
 
 from . import dtypes
 from .messages.dtype_text import short_name
-from .messages.errors import message, shorten
-from .placement import Placement, placed_as, placements, shape_text
+from .messages.operands import not_an_operand
+from .placement import PlacedType, Placement, placed_as, placements, shape_text
 from .process.locks import tables
 from .values.changing import ChangingValueError, is_changing
 from .values.dimension import Dimension, as_dimension
 from .values.operators import Operators
 
 __all__ = [
-    "AbstractValue", "Array", "ShapedArray", "aval_of", "has_no_value", "register_aval", "register_type", "typed_value",
-    "type_of", "valueless",
+    "AbstractValue", "Array", "ShapedArray", "aval_of", "is_arraylike", "register_aval", "register_type", "type_of",
+    "typed_value",
 ]
 
 
@@ -66,11 +66,10 @@ class AbstractValue:
 
 
 _interned: dict[tuple, weakref.ref] = {}
-_NO_AXES: frozenset = frozenset()
 _recent: deque = deque(maxlen=256)  # the last ones made, kept so that arrays that come and go do not make them again
 
 
-class ShapedArray(AbstractValue):
+class ShapedArray(PlacedType, AbstractValue):
     """An array of known shape and dtype and unknown values."""
 
     __slots__ = ("dtype", "ndim", "placement", "shape", "size", "weak_type")
@@ -133,52 +132,13 @@ class ShapedArray(AbstractValue):
         """A copy with some fields replaced. Of another shape, it is divided only if that is said."""
         where = self.placement
         if placement or (where is not None and where.sharding is not None and shape not in (None, self.shape)):
-            where = self._moved(self.shape if shape is None else shape, **placement)
+            where = self.placement_with(self.shape if shape is None else shape, **placement)
         return ShapedArray(
             self.shape if shape is None else shape,
             self.dtype if dtype is None else dtype,
             self.weak_type if weak_type is None else weak_type,
             placement=where,
         )
-
-    def _moved(self, shape, vma=None, explicit_sharding=..., memory_space=..., sharding=..., placement=..., **_):
-        """The placement with some fields replaced, of a value of this shape."""
-        if placement is not ...:
-            return placement
-        if sharding is not ...:
-            explicit_sharding = None if sharding is None else placements.rules.explicit(sharding, shape)
-        elif explicit_sharding is ...:
-            explicit_sharding = self.explicit_sharding if shape == self.shape else None
-        return placed_as(
-            self.vma if vma is None else vma, explicit_sharding,
-            self.memory_space if memory_space is ... else memory_space,
-        )
-
-    @property
-    def vma(self) -> frozenset:
-        """The manual mesh axes along which the value may differ between devices."""
-        return _NO_AXES if self.placement is None else self.placement.vma
-
-    @property
-    def mat(self) -> Any:
-        """Along which manual mesh axes the value varies, and is unreduced or reduced: a `ManualAxisType`."""
-        return placements.rules.manual(self)
-
-    @property
-    def explicit_sharding(self) -> Any:
-        """Return how the value is divided over explicit mesh axes; None if it is not."""
-        return None if self.placement is None else self.placement.sharding
-
-    @property
-    def memory_space(self) -> Any:
-        """The memory space; None for the device's own."""
-        return None if self.placement is None else self.placement.memory_space
-
-    @property
-    def sharding(self) -> Any:
-        """Return how the type says that values are divided, as a sharding over a mesh without devices."""
-        divided = self.explicit_sharding
-        return placements.rules.whole(self.ndim) if divided is None else divided
 
     def strip_weak_type(self) -> ShapedArray:
         return self.update(weak_type=False) if self.weak_type else self
@@ -319,36 +279,7 @@ def aval_of(x) -> ShapedArray:
     for cls in type(x).__mro__:
         if (rule := _aval_rules.get(cls)) is not None:
             return rule(x)
-    if is_changing(x):
-        raise ChangingValueError(x)
-    if hasattr(x, "__jax_array__"):
-        raise ValueError(
-            message(
-                "Triggering __jax_array__() during abstractification is no longer supported. To avoid this error, "
-                "either explicitly convert your object using jax.numpy.array(), or register your object as a pytree.",
-                why="Arguments of transformed functions and of operations are arrays, numbers, and trees of them.",
-                fix="jnp.asarray(...), or register the object as a pytree",
-            )
-        )
-    if has_no_value(x):
-        raise TypeError(valueless(x))
-    fix = "jnp.asarray(...)" if isinstance(x, (list, tuple)) else "an array or a number"
-    raise TypeError(message(f"Argument {shorten(x, 200)} of type {type(x)} is not a valid JAX type", fix=fix))
-
-
-def has_no_value(x) -> bool:
-    """Return whether something has the shape and dtype of an array and is none, as a `ShapeDtypeStruct`."""
-    return not isinstance(x, Array) and all(hasattr(x, name) for name in ("shape", "dtype", "weak_type"))
-
-
-def valueless(x, name: str = "args[0]") -> str:
-    """The message about such an argument."""
-    shape = ",".join(map(str, x.shape))
-    return message(
-        f"Argument '{name}' of shape {x.dtype.name}[{shape}] of type {type(x)} is not a valid JAX type.",
-        why="It has a shape and a dtype, and no value.",
-        fix="jax.eval_shape(f, x) for the shape and dtype of a result, or jnp.zeros(x.shape, x.dtype)",
-    )
+    raise ChangingValueError(x) if is_changing(x) else not_an_operand(x)
 
 
 def type_of(x) -> ShapedArray:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 from ..core.messages.errors import message
 from ..core.options.config import local, own_values, watch
-from ..core.trace import State, states
+from ..core.state import State, states
 from ..sharding.device import here, refusal
 from ..sharding.mesh import placing_mesh
 from .numpy.checks import CheckedTrace, guarded_trace, is_guarded

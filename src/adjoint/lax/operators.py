@@ -15,9 +15,10 @@ from typing import Any
 
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.messages.operands import has_no_value, valueless
 from ..core.primitive import Primitive
 from ..core.trace import state
-from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
+from ..core.types import Array, aval_of, is_arraylike
 from ..prims import arithmetic, logic, special, transcendental
 
 

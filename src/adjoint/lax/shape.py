@@ -21,8 +21,9 @@ from ..array.array import ArrayImpl, as_array, make_array
 from ..array.sharded_array import move_array, place_of
 from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message, shorten
+from ..core.messages.operands import has_no_value, valueless
 from ..core.trace import Tracer, staged_scalar, state
-from ..core.types import Array, aval_of, has_no_value, is_arraylike, valueless
+from ..core.types import Array, aval_of, is_arraylike
 from ..core.values.dimension import as_length
 from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..prims import shape as prims

@@ -14,9 +14,10 @@ from ..array.array import as_array
 from ..core import dtypes
 from ..core.messages.advice import as_array_argument
 from ..core.messages.errors import ConcretizationTypeError, advise, message, warn
+from ..core.messages.operands import has_no_value
 from ..core.options.config import local
 from ..core.trace import Tracer
-from ..core.types import Array, ShapedArray, aval_of, has_no_value, is_arraylike, type_of
+from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
 from ..core.values.dimension import broadcast_shapes
 from ..core.values.numbers import as_typed
 from ..core.values.refs import Ref

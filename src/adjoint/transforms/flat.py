@@ -14,9 +14,10 @@ from weakref import WeakMethod, ref
 
 from ..core.messages.errors import describe, message, shorten
 from ..core.messages.frames import is_ours
+from ..core.messages.operands import has_no_value
 from ..core.messages.places import DebugInfo
 from ..core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
-from ..core.types import Array, has_no_value, is_arraylike
+from ..core.types import Array, is_arraylike
 from ..core.values.changing import ChangingValueError, is_changing
 from ..core.values.refs import Ref, wrapped
 

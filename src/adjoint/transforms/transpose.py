@@ -12,7 +12,8 @@ from ..core.jaxpr import Jaxpr, Literal
 from ..core.messages.errors import message
 from ..core.passes import divided
 from ..core.primitive import UndefinedPrimal
-from ..core.trace import reversed_frame, state
+from ..core.state import reversed_frame
+from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..core.values.zeros import Zero
 from ..prims.conversion import convert_element_type

@@ -10,7 +10,8 @@ import numpy as np
 from ...array.array import ArrayImpl, Pending, deleted
 from ...array.sharded_array import ShardedArray
 from ...core.messages.errors import UnexpectedTracerError
-from ...core.trace import State, Trace, Tracer
+from ...core.state import State
+from ...core.trace import Trace, Tracer
 from ...core.types import aval_of
 from ...sharding.device import are_several
 from .floating import quiet

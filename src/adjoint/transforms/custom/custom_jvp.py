@@ -20,7 +20,8 @@ from ...core.jaxpr import ClosedJaxpr, effects_inside
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.primitive import Primitive
-from ...core.trace import eval_jaxpr, stage, staged_scalar, state, users_code
+from ...core.state import users_code
+from ...core.trace import eval_jaxpr, stage, staged_scalar, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...core.types import Array, aval_of
 from ...core.values.deferred import Deferred, call_deferred

@@ -18,7 +18,8 @@ from ...core.messages.boundaries import guarded
 from ...core.messages.errors import UnexpectedTracerError, describe, message
 from ...core.options.config import local
 from ...core.primitive import Primitive, UndefinedPrimal
-from ...core.trace import reversed_frame, state, users_code
+from ...core.state import reversed_frame, users_code
+from ...core.trace import state
 from ...core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.changing import CHANGING, is_changing

@@ -24,7 +24,8 @@ from ...core.options.config import local
 from ...core.passes import dce_jaxpr, depending, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.process.memo import of_closed
-from ...core.trace import eval_jaxpr, stage_closed, state, users_code
+from ...core.state import users_code
+from ...core.trace import eval_jaxpr, stage_closed, state
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.zeros import Zero

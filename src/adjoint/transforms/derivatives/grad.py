@@ -16,9 +16,10 @@ from ...core import dtypes
 from ...core.jaxpr import Jaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
+from ...core.messages.operands import has_no_value, valueless
 from ...core.primitive import UndefinedPrimal
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
-from ...core.types import ShapedArray, aval_of, has_no_value, valueless
+from ...core.types import ShapedArray, aval_of
 from ...core.values.numbers import as_typed
 from ...core.values.refs import Ref
 from ...core.values.zeros import Zero

@@ -18,12 +18,13 @@ from ...array.sharded_array import ShardedArray, free, is_on_several_devices
 from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import JaxRuntimeError, message, warn
+from ...core.messages.operands import has_no_value, valueless
 from ...core.options.config import Unset, local
 from ...core.options.events import DURATIONS, EVENTS, notify
 from ...core.process.collection import gc_paused
 from ...core.trace import stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
-from ...core.types import Array, ShapedArray, aval_of, has_no_value, valueless
+from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.changing import ChangingValueError
 from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import AbstractRef, Ref

@@ -12,7 +12,8 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr
 from ...core.messages.boundaries import scope
 from ...core.messages.errors import message, shorten
 from ...core.options.config import local
-from ...core.trace import Tracer, extend_axis_env, stage, state
+from ...core.state import extend_axis_env
+from ...core.trace import Tracer, stage, state
 from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, typed_value
 from ...core.values.changing import ChangingValueError, is_changing

@@ -14,7 +14,8 @@ from ....core import dtypes
 from ....core.dimensions.expressions import is_symbolic_dim
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, effects_of
 from ....core.messages.errors import message
-from ....core.trace import Trace, Tracer, extend_axis_env, state
+from ....core.state import extend_axis_env
+from ....core.trace import Trace, Tracer, state
 from ....core.types import AbstractValue, ShapedArray, aval_of
 from ....sharding.device import MemorySpace
 from ...extension import literalable_types, mapped_aval, set_current_trace, take_current_trace, unmapped_aval

@@ -11,7 +11,8 @@ from ....core.dtypes import default_int
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from ....core.messages.errors import message
 from ....core.passes import dce_jaxpr
-from ....core.trace import current, extend_axis_env, state
+from ....core.state import extend_axis_env
+from ....core.trace import current, state
 from ....core.types import AbstractValue, ShapedArray, aval_of
 from ....core.values.dimension import as_length, greater, lesser
 from ....lax.shape import canonical_shape

@@ -1,0 +1,115 @@
+"""Variables and literals, which equations read and write, and programs among the parameters of an equation.
+
+Tests: `tests/transforms/test_jaxprs.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import dtypes
+from .types import ShapedArray
+from .values.numbers import as_typed
+
+if TYPE_CHECKING:
+    from .jaxpr import Jaxpr
+
+__all__ = ["Atom", "DropVar", "Literal", "Program", "Var", "sub_jaxprs"]
+
+
+class Var:
+    """A variable; equal only to itself.
+
+    Args:
+      aval: the type.
+    """
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: ShapedArray):
+        self.aval = aval
+
+    def __repr__(self):
+        return f"Var(id={id(self)}):{self.aval.str_short(True)}"
+
+
+class DropVar(Var):
+    """A result that is not read; printed as `_`.
+
+    Args:
+      aval: the type.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return "_"
+
+
+_SCALARS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+
+
+class Literal:
+    """A scalar constant written into the program.
+
+    It is printed with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision.
+
+    Args:
+      val: the scalar.
+      aval: its type.
+    """
+
+    __slots__ = ("aval", "val")
+
+    def __init__(self, val, aval: ShapedArray):
+        self.val = val
+        self.aval = aval
+
+    @property
+    def operand(self):
+        """Return the value, of the literal's type to every reader."""
+        return as_typed(self.val, self.aval)
+
+    @property
+    def hash(self):
+        """Return the hash of the value."""
+        return hash(self.val)
+
+    def __repr__(self):
+        value: Any = self.val
+        if not isinstance(self.aval.dtype, dtypes.ExtendedDType):
+            if type(value) is not _SCALARS.get(self.aval.dtype.kind):
+                value = np.asarray(value, self.aval.dtype).item()
+        return f"{value}:{self.aval.str_short(True)}"
+
+
+Atom = Var | Literal
+
+
+class Program:
+    """A program inside of parameters: a jaxpr, or a closed one."""
+
+    __slots__ = ("__weakref__",)
+
+    if TYPE_CHECKING:
+
+        @property
+        def _program(self) -> Jaxpr: ...
+
+
+_PLAIN = frozenset((int, bool, float, str, type(None)))  # what parameters mostly are
+
+
+def sub_jaxprs(params: dict[str, Any]) -> Iterator[Jaxpr]:
+    """The programs inside an equation's parameters."""
+    for value in params.values():
+        if type(value) in _PLAIN:
+            continue
+        for x in value if isinstance(value, (tuple, list)) else (value,):
+            if type(x) in _PLAIN:
+                continue
+            if isinstance(x, Program):
+                yield x._program
