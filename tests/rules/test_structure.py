@@ -37,8 +37,7 @@ ONLY_AT_THE_TOP = (
 LATER = {
     "control_flow.foreign", "core.jaxpr", "engines.choice", "engines.native.engine", "engines.native.runtime.machine",
     "engines.placed.accelerators", "engines.placed.device_put", "engines.placed.dispatch", "engines.xla.plugins",
-    "extend.backend", "extend.mlir",
-    "numpy", "scipy.special", "transforms.jit.jit",
+    "transforms.jit.jit",
 }
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {

@@ -146,10 +146,8 @@ def _executed(program: _Program) -> dict[str, Any]:
 
 def _prompt(names: dict[str, Any]) -> None:
     """Read lines and run them: in IPython if it is installed, and the input is a terminal's."""
-    from .. import numpy
-
     package = sys.modules[__name__.partition(".")[0]]
-    known = {"jax": package, "jnp": numpy, **{n: v for n, v in names.items() if not n.startswith("__")}}
+    known = {"jax": package, "jnp": package.numpy, **{n: v for n, v in names.items() if not n.startswith("__")}}
     about = f"adjoint {own_version} (jax is adjoint, jnp is adjoint.numpy)"
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
     if is_terminal and find_spec("IPython") is not None and not os.environ.get("PYTHONINSPECT"):

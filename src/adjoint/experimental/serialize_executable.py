@@ -24,6 +24,9 @@ from ..array.array import as_array
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import ShapedArray
+from ..engines.xla.engine import Bound, Executable, executable
+from ..engines.xla.runtime import loaded
+from ..engines.xla.spmd import SpmdExecutable
 from ..sharding.device import devices_of, first_sharding
 from ..sharding.explicit import explicit_sharding_of
 from ..sharding.mesh import AxisType, Mesh, PartitionSpec
@@ -43,8 +46,6 @@ def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
       ImportError: jaxlib is not installed.
       ValueError: the program calls back to Python, or says on one device where its values are.
     """
-    from ..engines.xla.engine import Bound, Executable, executable
-
     entry = compiled._entry
     if compiled._ahead is not None:
         return _of_several_devices(compiled), compiled.in_tree, compiled.out_tree
@@ -177,9 +178,6 @@ def deserialize_and_load(
       ImportError: jaxlib is not installed.
       ValueError: the bytes are something else, or of another version of jaxlib or kind of machine.
     """
-    from ..engines.xla.engine import Executable
-    from ..engines.xla.runtime import loaded
-
     try:
         payload = _read(serialized)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
@@ -209,8 +207,6 @@ def _types(rows, places=()) -> list[ShapedArray]:
 
 def _over_several_devices(payload: dict, in_tree, out_tree, devices) -> Compiled:
     """The program of `_of_several_devices`."""
-    from ..engines.xla.spmd import SpmdExecutable
-
     by_id = {d.id: d for d in devices_of(None)}
     if devices is None:
         missing = [i for i in payload["devices"] if i not in by_id]

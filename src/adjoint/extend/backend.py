@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.messages.errors import message
 from ..core.options.config import local
+from ..engines.xla.runtime import spmd_options
 from ..parallel.devices import devices
 from ..sharding.device import Client, Device, clients
 from ..transforms.jit.entries import clear_caches, other_caches
@@ -75,8 +76,6 @@ def get_compile_options(
       ValueError: `device_assignment` has another shape.
       ImportError: jaxlib is not installed.
     """
-    from ..engines.xla.runtime import spmd_options
-
     ids = None
     if device_assignment is not None:
         ids = np.vectorize(lambda d: d.id if isinstance(d, Device) else int(d), otypes=[np.int32])(device_assignment)

@@ -10,6 +10,7 @@ Tests: `tests/extend/test_inventory.py`.
 from __future__ import annotations
 
 from ..core.messages.errors import no_attribute as _no_attribute
+from ..engines.xla.runtime import extension as _extension
 
 _NAMES = (
     "deserialize_portable_artifact", "hlo_to_stablehlo", "refine_polymorphic_shapes", "serialize_portable_artifact",
@@ -18,9 +19,7 @@ _NAMES = (
 
 def __getattr__(name: str):
     if name in _NAMES:
-        from ..engines.xla.runtime import extension
-
-        return getattr(extension("_jax")[0].mlir, name)
+        return getattr(_extension("_jax")[0].mlir, name)
     raise _no_attribute(__name__, name, _NAMES)
 
 

@@ -18,11 +18,6 @@ _MODULES = (
 __array_api_version__ = "2024.12"
 
 
-def __array_namespace_info__():
-    """Return what the array API standard asks to know of a library."""
-    from .standard import ArrayNamespaceInfo
-
-    return ArrayNamespaceInfo()
-
-
-__getattr__, __dir__ = _offered(globals(), modules="fft linalg", listed=_MODULES)
+__getattr__, __dir__ = _offered(
+    globals(), {".standard": "__array_namespace_info__"}, modules="fft linalg", listed=_MODULES
+)

@@ -8,7 +8,7 @@ from ..core.messages.errors import message
 from ..core.options.config import local
 from ..parallel.devices import devices
 
-__all__ = ["ArrayNamespaceInfo"]
+__all__ = ["ArrayNamespaceInfo", "__array_namespace_info__"]
 
 _KINDS = {
     "bool": ("bool",),
@@ -64,3 +64,8 @@ class ArrayNamespaceInfo:
                 raise KeyError(message(f"{k!r} is not a kind of dtypes.", fix=f"one of {', '.join(_KINDS)}"))
         names = dict.fromkeys(name for k in chosen for name in _KINDS[k])
         return {name: np.dtype(name) for name in names if local.enable_x64 or name not in _WIDE}
+
+
+def __array_namespace_info__() -> ArrayNamespaceInfo:
+    """Return what the array API standard asks to know of a library."""
+    return ArrayNamespaceInfo()

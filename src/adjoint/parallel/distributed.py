@@ -13,6 +13,7 @@ import os
 from collections.abc import Sequence
 
 from ..core.messages.errors import message
+from ..engines.xla.processes import connect, disconnect
 from ..sharding import device as devices_module
 from ..sharding.device import here
 from .clusters import detected
@@ -85,8 +86,6 @@ def initialize(
         )
     if not address.rpartition(":")[2].isdecimal() or ":" not in address:
         raise ValueError(f"coordinator_address {address!r} has no port.\n  Try: coordinator_address='{address}:1234'")
-    from ..engines.xla.processes import connect
-
     connect(
         address, count, index, bind_address=coordinator_bind_address or env.get("JAX_COORDINATOR_BIND_ADDRESS"),
         start_timeout=initialization_timeout, heartbeat_timeout=heartbeat_timeout_seconds,
@@ -111,6 +110,4 @@ def is_initialized() -> bool:
 def shutdown() -> None:
     """Leave the other processes; waits until all do. Does nothing where `initialize` was not called."""
     if is_initialized():
-        from ..engines.xla.processes import disconnect
-
         disconnect()

@@ -27,6 +27,7 @@ from ..prims import hypergeometric, integrals
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.derivatives.grad import jvp
 from ..transforms.jit.jit import inner_jit
+from . import legendre
 from .special_rows import check_real, described, named, row, take_float, take_integral, take_real, take_strong
 
 __all__ = [
@@ -44,8 +45,6 @@ logsumexp = nn_functions.logsumexp
 def __getattr__(name: str):
     if name not in ("lpmn", "lpmn_values"):
         raise no_attribute(__name__, name, __all__)
-    from . import legendre
-
     warn(f"jax.scipy.special.{name} is deprecated; no replacement is planned.", DeprecationWarning)
     return getattr(legendre, name)
 

@@ -224,7 +224,7 @@ def _token(shards):
 # ---- programs ------------------------------------------------------------------------------------
 
 
-class Compiled:
+class Compiled(interface.Executable):
     """A program that XLA has compiled, for one device or several: its text, costs and bytes.
 
     Attributes:
@@ -260,7 +260,7 @@ class Compiled:
         return self.compiled_image()
 
 
-class Executable(Compiled, interface.Executable):
+class Executable(Compiled):
     """A compiled program: callable on NumPy buffers, and with `arrays` on arrays."""
 
     def __init__(self, loaded, in_avals, out_avals, donated: tuple = (), effects: tuple[bool, bool] = (False, False)):

@@ -488,7 +488,7 @@ class Compiled(_Stage):
         closed = self._closed()
         live, kept = self._live(closed)
         donated = sum([self._avals[i].nbytes for i in self.donate_argnums])
-        return memory(ClosedJaxpr(live, closed.consts), donated, getattr(made, "arena_size", None))
+        return memory(ClosedJaxpr(live, closed.consts), donated, made and made.arena_size)
 
     def runtime_executable(self) -> Any:
         """The engine's object."""
@@ -529,8 +529,8 @@ class Compiled(_Stage):
 
     def _shardings(self, closed):
         captured = len(self._entry.captured)
-        if (ins := getattr(self._ahead, "ins", None)) is not None:
-            return ins[captured:], self._ahead.outs
+        if self._ahead is not None:
+            return self._ahead.ins[captured:], self._ahead.outs
         return known_shardings(closed, self._entry.params, captured, self._places, self._mesh)
 
 
