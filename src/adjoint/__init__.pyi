@@ -1815,7 +1815,7 @@ from adjoint import ffi as ffi
 from adjoint import flatten_util as flatten_util
 float0: np.dtype[Any]
 def free_ref(ref: Ref) -> tuple[Any, ...]:
-    """Say that a reference is not used any more; its memory goes with the last one who has it.
+    """Say that a reference is not used any more; its memory goes with the last object that has it.
 
     Args:
       ref: a reference that `new_ref` made.

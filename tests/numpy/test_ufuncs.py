@@ -366,7 +366,7 @@ def test_replayed_functions_forget():
     f = replay.replayed(lambda x: jnp.sin(x))
     for n in range(1, 2 * replay._MAX_KEYS_PER_FUNCTION):
         f(jnp.ones(n))
-        assert len(f.plans) <= replay._MAX_KEYS_PER_FUNCTION
+        assert len(f.replays) <= replay._MAX_KEYS_PER_FUNCTION
 
 
 def test_replayed_functions_tell_settings_apart():

@@ -71,7 +71,7 @@ register_arrays(make_array)
 
 
 class Pending(ArrayImpl):
-    """An array whose values an engine may still be computing; who reads them waits, and it becomes an ordinary one.
+    """An array whose values an engine may still be computing; a read waits for them, and it becomes an ordinary one.
 
     If the computation failed, the error is raised by each reading.
     """

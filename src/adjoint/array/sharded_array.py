@@ -2,7 +2,7 @@
 
 Its values are in one of two forms, or in both: a buffer of the whole, since the CPU devices of a process share its
 memory, and `shards`, the buffers of each device as the engine that computed them has them. Each form is made of the
-other when someone asks. Ordinary arrays are on the default device and know nothing of places; code that is fast for
+other when they are asked for. Ordinary arrays are on the default device and know of no places; code that is fast for
 them asks for exactly their class and takes its general way here.
 
 Tests: `tests/parallel/test_devices.py`.

@@ -39,7 +39,6 @@ from .cond import cond_p
 
 __all__ = ["separated_jvp", "undone"]
 
-INT = ShapedArray((), np.dtype(np.int32))
 MOST_REPETITIONS = 128  # a column of the table each; beyond, the schedule is not the best one any more
 
 

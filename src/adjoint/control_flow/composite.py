@@ -1,7 +1,7 @@
 """`composite`: a program with a name, by which a compiler may know a better way to compute it.
 
 The program defines what the call means, and engines without a better way run it. As in JAX there is no
-derivative: who names an operation may give it one with `custom_jvp`.
+derivative: code that names an operation may give it one with `custom_jvp`.
 
 Tests: `tests/lax/test_staging.py`.
 """

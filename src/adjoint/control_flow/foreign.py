@@ -1,7 +1,7 @@
 """`ffi_call`: a function of compiled code, registered with the XLA runtime by a name, as an operation.
 
 Programs on the XLA engine call it directly; the other engines and eager code run each call as a program of its own
-there. It has no derivative: who registers a function may give it one with `custom_jvp`.
+there. It has no derivative: code that registers a function may give it one with `custom_jvp`.
 
 Tests: `tests/test_ffi.py`.
 """

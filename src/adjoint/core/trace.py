@@ -1,4 +1,4 @@
-"""Traces: who interprets a primitive now.
+"""Traces: what interprets a primitive now.
 
 Each thread has one current trace, `state.trace`. `Primitive.bind` hands it the call; there is no search.
 A trace knows its parent, interprets a primitive by one of the primitive's rules, and runs that rule with

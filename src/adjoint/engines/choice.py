@@ -30,7 +30,7 @@ __all__ = [
     "stablehlo_module", "stablehlo_text", "wait_for_effects",
 ]
 
-before_compiling: list[Callable[[], None]] = []  # who is told that a program is about to be compiled, and may refuse
+before_compiling: list[Callable[[], None]] = []  # called before a program is compiled, which they may refuse
 
 
 @fact

@@ -73,8 +73,8 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """
 
     def gathered(x):
-        if isinstance(x, ShardedArray) and not x.place.is_fully_addressable:
-            if not x.place.is_fully_replicated:
+        if isinstance(x, ShardedArray) and not x.is_fully_addressable:
+            if not x.is_fully_replicated:
                 if not tiled:
                     raise ValueError(
                         message(
@@ -83,7 +83,7 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
                             fix="process_allgather(x, tiled=True)",
                         )
                     )
-                x = device_put(x, NamedSharding(x.place.mesh, PartitionSpec()))
+                x = device_put(x, NamedSharding(x.sharding.mesh, PartitionSpec()))
             return np.asarray(x)
         rows = _rows(_buffer(x))
         if not tiled:
@@ -166,7 +166,7 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
     leaves, tree = tree_flatten(local_inputs)
     outs = []
     for x, spec in zip(leaves, _specs(pspecs, local_inputs)):
-        if isinstance(x, ShardedArray) and not x.place.is_fully_addressable:
+        if isinstance(x, ShardedArray) and not x.is_fully_addressable:
             outs.append(x)
             continue
         x = np.asarray(x)

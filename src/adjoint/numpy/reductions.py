@@ -56,7 +56,7 @@ def _reduce(
     if where is not None:
         where = mask_of(name, where)
         x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
-    half = dtype is None and p in _SUMS and aval.dtype in HALF  # who names the dtype is given operations in it
+    half = dtype is None and p in _SUMS and aval.dtype in HALF  # a dtype that is given is the one of operations
     dtype = aval.dtype if dtype is None else dtype
     dtypes.warn_of_lost_parts(aval.dtype, dtype)
     if p in _SUMS and dtype == dtypes.bool_:

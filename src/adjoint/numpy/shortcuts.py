@@ -40,7 +40,6 @@ from ..transforms.jit.replay import FEW, MANY, CompiledReplay, replayed
 __all__ = ["quick", "refusal", "shortened"]
 
 _MAX_KEYS_PER_FUNCTION = 4096  # combinations of operand types that one function remembers
-_SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _CALLS_PER_COMPILATION = 2**15  # calls that take as long as compiling does
 _ELEMENTS_PER_COMPILATION = 2**23  # elements that NumPy computes while a function is compiled
 _MAX_PARALLEL_KEYS = 64  # combinations of operand types for which one function is compiled

@@ -214,7 +214,7 @@ def _has_nan(a) -> bool:
     return a.dtype.kind == "f" and a.size > 0 and bool(np.isnan(a.max()))
 
 
-@replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=_SORTED, planned=_SORTED.stop)
+@replayed(numpy=_numpy_partition, compiles_after=WORTH, sizes=_SORTED, traced_from=_SORTED.stop)
 @inner_jit(static_argnames=("kth", "axis"), operation="partition")
 def partition(a, kth: int, axis: int = -1) -> Array:
     """Return the elements so that the k-th is in its sorted place, with no greater before and no smaller after it.
@@ -236,7 +236,7 @@ def partition(a, kth: int, axis: int = -1) -> Array:
     return moveaxis(lax.concatenate([least, greatest], a.ndim - 1), -1, axis)
 
 
-@replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=_SORTED, planned=_SORTED.stop)
+@replayed(numpy=_numpy_argpartition, compiles_after=WORTH, sizes=_SORTED, traced_from=_SORTED.stop)
 @inner_jit(static_argnames=("kth", "axis"), operation="argpartition")
 def argpartition(a, kth: int, axis: int = -1) -> Array:
     """Return the positions of the elements of `partition`.

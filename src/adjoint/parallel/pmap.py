@@ -183,9 +183,9 @@ def _over_all(x, d, sharding: NamedSharding) -> Array:
 
 def _here(x, local: Mesh) -> Array:
     """The part of an array over the devices of all processes that this process has."""
-    if type(x) is not ShardedArray or not isinstance(x.place, NamedSharding) or x.place.is_fully_addressable:
+    if type(x) is not ShardedArray or not isinstance(x.sharding, NamedSharding) or x.is_fully_addressable:
         return x
-    spec, count = x.place.spec, x.place.mesh.size
+    spec, count = x.sharding.spec, x.sharding.mesh.size
     shape = tuple([n // count * local.size if e is not None else n for n, e in zip(x.shape, spec)])
     shards = [s.data for s in x.addressable_shards]
     return make_array_from_single_device_arrays((*shape, *x.shape[len(spec) :]), NamedSharding(local, spec), shards)
@@ -221,9 +221,9 @@ _Pmapped.__name__ = _Pmapped.__qualname__ = Jitted.__name__
 
 def _at(x, sharding):
     """An array at a sharding, mostly an equivalent one."""
-    if type(x) is not ShardedArray or sharding is None or x.place is sharding:
+    if type(x) is not ShardedArray or sharding is None or x.sharding is sharding:
         return x
-    if x.shards is None or not x.place.is_equivalent_to(sharding, x.ndim):
+    if x.shards is None or not x.sharding.is_equivalent_to(sharding, x.ndim):
         return move_array(x, sharding)
     return sharded(x.shards, x.aval, sharding)
 

@@ -8,11 +8,10 @@ from ..core import dtypes
 from ..core.messages.errors import message
 
 __all__ = [
-    "ANY", "BITS", "BOOLS", "COMPLEX", "FLOATS", "INEXACT", "INTS", "NUMBER", "NUMBERS", "ORDERED", "REAL", "SIGNED",
+    "ANY", "BITS", "COMPLEX", "FLOATS", "INEXACT", "INTS", "NUMBER", "NUMBERS", "ORDERED", "REAL", "SIGNED",
     "accepts", "check_dtype",
 ]
 
-BOOLS = (np.bool_,)
 INTS = (np.integer,)
 FLOATS = (np.floating,)
 COMPLEX = (np.complexfloating,)

@@ -147,26 +147,26 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     dtype = x.dtype
     if dtype != y.dtype or preferred_element_type not in (None, dtype) or dtype not in _BLAS:
         return None
-    plan = _contraction(x.ndim, y.ndim, dimension_numbers)
-    if plan.batch or plan.inner != 1 or plan.rows > 1 or plan.columns > 1:
+    contraction = _contraction(x.ndim, y.ndim, dimension_numbers)
+    if contraction.batch or contraction.inner != 1 or contraction.rows > 1 or contraction.columns > 1:
         return None
     terms = x.shape[dimension_numbers[0][0][0]]
     if terms > _most(dtype):
         return None
-    is_turned = plan.x_order is not None, plan.y_order is None and plan.columns
-    if plan.rows + plan.columns and terms and is_chain(x.size // terms * (y.size // terms), terms, dtype):
-        return _few_sums(plan, *is_turned)
-    if plan.x_order is None:
-        return np.dot if plan.y_order is None else lambda x, y: np.dot(x, y.T)
-    return (lambda x, y: np.dot(x.T, y)) if plan.y_order is None else lambda x, y: np.dot(x.T, y.T)
+    is_turned = contraction.x_order is not None, contraction.y_order is None and contraction.columns
+    if contraction.rows + contraction.columns and terms and is_chain(x.size // terms * (y.size // terms), terms, dtype):
+        return _few_sums(contraction, *is_turned)
+    if contraction.x_order is None:
+        return np.dot if contraction.y_order is None else lambda x, y: np.dot(x, y.T)
+    return (lambda x, y: np.dot(x.T, y)) if contraction.y_order is None else lambda x, y: np.dot(x.T, y.T)
 
 
-def _few_sums(plan: _Contraction, x_turned, y_turned):
+def _few_sums(contraction: _Contraction, x_turned, y_turned):
     """Return the function for a few products with vectors: BLAS adds many terms of contiguous ones at a time."""
     near = np.ascontiguousarray
-    if not plan.columns:
+    if not contraction.columns:
         return (lambda x, y: np.vecdot(near(x.T), y)) if x_turned else lambda x, y: np.vecdot(near(x), y)
-    if not plan.rows:
+    if not contraction.rows:
         return (lambda x, y: np.vecdot(near(y.T), x)) if y_turned else lambda x, y: np.vecdot(near(y), x)
     if x_turned:
         return lambda x, y: np.vecdot(near(x.T)[:, None], near(y.T if y_turned else y))
@@ -224,22 +224,22 @@ def _contraction(x_ndim, y_ndim, numbers) -> _Contraction:
 
 def _product(x, y, numbers):
     """The product of operands of one dtype."""
-    plan = _contraction(x.ndim, y.ndim, numbers)
-    if plan.x_order is not None:
-        x = x.transpose(plan.x_order)
-    if plan.y_order is not None:
-        y = y.transpose(plan.y_order)
-    is_long = x.size > _CHAIN and _is_long(x, y, plan)
-    if plan.inner == 1 and plan.rows <= 1 and plan.columns <= 1 and not is_long:
-        if not plan.batch:
+    contraction = _contraction(x.ndim, y.ndim, numbers)
+    if contraction.x_order is not None:
+        x = x.transpose(contraction.x_order)
+    if contraction.y_order is not None:
+        y = y.transpose(contraction.y_order)
+    is_long = x.size > _CHAIN and _is_long(x, y, contraction)
+    if contraction.inner == 1 and contraction.rows <= 1 and contraction.columns <= 1 and not is_long:
+        if not contraction.batch:
             return np.dot(x, y)
-        if plan.rows and plan.columns:
+        if contraction.rows and contraction.columns:
             return np.matmul(x, y)
-    split = plan.batch + plan.inner
-    stack, columns = x.shape[: plan.batch], y.shape[split:]
-    rows = x.shape[plan.batch : x.ndim - plan.inner]
-    inner = prod(y.shape[plan.batch : split])
-    if plan.rows or plan.columns or not plan.batch and not is_long:
+    split = contraction.batch + contraction.inner
+    stack, columns = x.shape[: contraction.batch], y.shape[split:]
+    rows = x.shape[contraction.batch : x.ndim - contraction.inner]
+    inner = prod(y.shape[contraction.batch : split])
+    if contraction.rows or contraction.columns or not contraction.batch and not is_long:
         x = x.reshape((*stack, prod(rows), inner))
         y = y.reshape((*stack, inner, prod(columns)))
         return (product_in_blocks if is_long else np.matmul)(x, y).reshape((*stack, *rows, *columns))
@@ -247,12 +247,12 @@ def _product(x, y, numbers):
     return (_sums if is_long else np.vecdot)(np.conj(x) if x.dtype.kind == "c" else x, y)
 
 
-def _is_long(x, y, plan: _Contraction) -> bool:
-    """Return whether operands, arranged as a plan says, have sums of more terms than BLAS may add."""
-    terms = prod(x.shape[x.ndim - plan.inner :])
+def _is_long(x, y, contraction: _Contraction) -> bool:
+    """Return whether operands, arranged as a contraction says, have sums of more terms than BLAS may add."""
+    terms = prod(x.shape[x.ndim - contraction.inner :])
     if terms <= _CHAIN:
         return False
-    sums = x.size // terms * prod(y.shape[plan.batch + plan.inner :])
+    sums = x.size // terms * prod(y.shape[contraction.batch + contraction.inner :])
     return terms > _most(x.dtype) or is_chain(sums, terms, x.dtype)
 
 

@@ -479,7 +479,7 @@ scatter_max = _family("scatter-max", np.maximum, max_)
 
 
 def _extremum(p):
-    """The derivative of an extremum: those who share it get equal parts of the tangent."""
+    """The derivative of an extremum: the elements that share it get equal parts of the tangent."""
 
     @p.jvp
     def _(primals, tangents, **params):

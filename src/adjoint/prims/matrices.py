@@ -55,7 +55,7 @@ def scipy_module(name: str):
                 found = module_from_spec(spec)
                 spec.loader.exec_module(found)
                 if package not in sys.modules:  # or else another thread imports it, and may have begun with this
-                    sys.modules.pop(module, None)  # who imports it imports the package too
+                    sys.modules.pop(module, None)  # an import of it imports the package too
                     return found
     return import_module(module)
 

@@ -449,7 +449,7 @@ def freeze(ref: Ref):
 
 
 def free_ref(ref: Ref) -> tuple:
-    """Say that a reference is not used any more; its memory goes with the last one who has it.
+    """Say that a reference is not used any more; its memory goes with the last object that has it.
 
     Args:
       ref: a reference that `new_ref` made.

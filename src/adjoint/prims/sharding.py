@@ -132,12 +132,12 @@ def _(args, params):
     (x,), target, mesh = args, params["dst_sharding"], params["concrete_mesh"]
     x, spec = as_array(x), target.spec
     if not isinstance(mesh, Mesh):  # which has no devices: an array that is divided over such a mesh has them
-        own = x.place if isinstance(x, ShardedArray) else None
+        own = x.sharding if isinstance(x, ShardedArray) else None
         if not isinstance(own, NamedSharding) or own.mesh.shape != target.mesh.shape:
             return x
         mesh = own.mesh
-    if isinstance(x, ShardedArray) and isinstance(x.place, NamedSharding) and x.place.mesh.shape == mesh.shape:
-        spec = [_kept(target, e, own) for e, own in zip_longest(spec, x.place.spec)]
+    if isinstance(x, ShardedArray) and isinstance(x.sharding, NamedSharding) and x.sharding.mesh.shape == mesh.shape:
+        spec = [_kept(target, e, own) for e, own in zip_longest(spec, x.sharding.spec)]
         while AxisType.Explicit not in target.mesh.axis_types and spec and not spec[-1]:
             spec.pop()
         spec = target.spec.update(partitions=tuple(spec))

@@ -8,6 +8,7 @@ Tests: `tests/random/test_errors.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -22,6 +23,7 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
 from ..engines.numpy import eval_trace
 from ..lax.shape import broadcast_shapes, canonical_shape
+from ..parallel.arrays import with_out_sharding
 from ..prims.conversion import convert_element_type
 from ..prims.generators import Generator, generators, random_wrap
 from ..prims.shape import broadcast_in_dim
@@ -208,9 +210,6 @@ def unsigned_dtype(name: str, dtype) -> np.dtype:
     return _dtype(name, dtype, dtypes.default_uint, kinds, "an unsigned int dtype", '"uint32"')
 
 
-_accepted: dict[tuple, bool] = {}
-
-
 def any_dtype(dtype, default) -> np.dtype:
     """The dtype asked for, narrowed with a warning if 64-bit types are off."""
     if dtype is None:
@@ -257,6 +256,16 @@ def shape_argument(shape) -> tuple[int, ...]:
             )
         )
     return shape
+
+
+def draw(sampler: Callable, name: str, key, parameters: tuple, shape, dtype, out_sharding) -> Array:
+    """Return `sampler(key, *parameters, shape, dtype)`, floats, for the arguments of the function `name`."""
+    key = single_key(name, key)
+    dtype = float_dtype(name, dtype)
+    shape = sample_shape(name, shape, *map(shape_of, parameters)) if parameters else shape_argument(shape)
+    if out_sharding is not None:
+        return with_out_sharding(name, out_sharding, sampler, key, *parameters, shape, dtype)
+    return sampler(key, *parameters, shape, dtype)
 
 
 def sample_shape(name: str, shape, *parameter_shapes) -> tuple[int, ...]:

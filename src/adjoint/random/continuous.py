@@ -23,6 +23,7 @@ from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from .arguments import (
     broadcast_to,
+    draw,
     float_dtype,
     parameter,
     sample_shape,
@@ -121,11 +122,7 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
     >>> random.exponential(random.key(0), (2,))
     Array([2.950118, 3.8436253], dtype=float32)
     """
-    key = single_key("exponential", key)
-    dtype = float_dtype("exponential", dtype)
-    if out_sharding is not None:
-        return with_out_sharding("exponential", out_sharding, exponential, key, shape, dtype)
-    return _exponential(key, shape_argument(shape), dtype)
+    return draw(_exponential, "exponential", key, (), shape, dtype, out_sharding)
 
 
 @inner_jit(static_argnames=("shape", "dtype"))
@@ -152,11 +149,7 @@ def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     >>> random.laplace(random.key(0), (2,))
     Array([-2.2569709, -3.150478 ], dtype=float32)
     """
-    key = single_key("laplace", key)
-    dtype = float_dtype("laplace", dtype)
-    if out_sharding is not None:
-        return with_out_sharding("laplace", out_sharding, laplace, key, shape, dtype)
-    return _laplace(key, shape_argument(shape), dtype)
+    return draw(_laplace, "laplace", key, (), shape, dtype, out_sharding)
 
 
 @inner_jit(static_argnames=("shape", "dtype"))
@@ -193,11 +186,7 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     >>> random.logistic(random.key(0), (2,))
     Array([2.8963692, 3.8219738], dtype=float32)
     """
-    key = single_key("logistic", key)
-    dtype = float_dtype("logistic", dtype)
-    if out_sharding is not None:
-        return with_out_sharding("logistic", out_sharding, logistic, key, shape, dtype)
-    return _logistic(key, shape_argument(shape), dtype)
+    return draw(_logistic, "logistic", key, (), shape, dtype, out_sharding)
 
 
 @inner_jit(static_argnames=("shape", "dtype"))
@@ -224,11 +213,7 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     >>> random.cauchy(random.key(0), (2,))
     Array([ 6.027708, 14.83778 ], dtype=float32)
     """
-    key = single_key("cauchy", key)
-    dtype = float_dtype("cauchy", dtype)
-    if out_sharding is not None:
-        return with_out_sharding("cauchy", out_sharding, cauchy, key, shape, dtype)
-    return _cauchy(key, shape_argument(shape), dtype)
+    return draw(_cauchy, "cauchy", key, (), shape, dtype, out_sharding)
 
 
 @inner_jit(static_argnames=("shape", "dtype"))
@@ -329,12 +314,7 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
     >>> random.rayleigh(random.key(0), 1., (2,))
     Array([0.32787833, 0.20810027], dtype=float32)
     """
-    key = single_key("rayleigh", key)
-    dtype = float_dtype("rayleigh", dtype)
-    shape = sample_shape("rayleigh", shape, shape_of(scale))
-    if out_sharding is not None:
-        return with_out_sharding("rayleigh", out_sharding, rayleigh, key, scale, shape, dtype)
-    return _rayleigh(key, scale, shape, dtype)
+    return draw(_rayleigh, "rayleigh", key, (scale,), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
@@ -419,12 +399,7 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
     >>> random.triangular(random.key(0), 0., 1., 2., (2,))
     Array([1.6764786, 1.7930213], dtype=float32)
     """
-    key = single_key("triangular", key)
-    dtype = float_dtype("triangular", dtype)
-    shape = sample_shape("triangular", shape, *map(shape_of, (left, mode, right)))
-    if out_sharding is not None:
-        return with_out_sharding("triangular", out_sharding, triangular, key, left, mode, right, shape, dtype)
-    return _triangular(key, left, mode, right, shape, dtype)
+    return draw(_triangular, "triangular", key, (left, mode, right), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=WORTH, scalars=True, static=(4, 5))

@@ -22,6 +22,7 @@ from ..transforms.jit.replay import AT_ONCE, replayed
 from .arguments import (
     broadcast_to,
     check_shape,
+    draw,
     float_dtype,
     parameter,
     sample_shape,
@@ -116,12 +117,7 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     >>> random.beta(random.key(0), 1., 2.)
     Array(0.1329..., dtype=float32)
     """
-    key = single_key("beta", key)
-    dtype = float_dtype("beta", dtype)
-    shape = sample_shape("beta", shape, shape_of(a), shape_of(b))
-    if out_sharding is not None:
-        return with_out_sharding("beta", out_sharding, beta, key, a, b, shape, dtype)
-    return _beta(key, a, b, shape, dtype)
+    return draw(_beta, "beta", key, (a, b), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
@@ -203,12 +199,7 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
     >>> random.chisquare(random.key(0), 3.)
     Array(2.205..., dtype=float32)
     """
-    key = single_key("chisquare", key)
-    dtype = float_dtype("chisquare", dtype)
-    shape = sample_shape("chisquare", shape, shape_of(df))
-    if out_sharding is not None:
-        return with_out_sharding("chisquare", out_sharding, chisquare, key, df, shape, dtype)
-    return _chisquare(key, df, shape, dtype)
+    return draw(_chisquare, "chisquare", key, (df,), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))
@@ -234,12 +225,7 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
     >>> random.f(random.key(0), 3., 2.)
     Array(3.507..., dtype=float32)
     """
-    key = single_key("f", key)
-    dtype = float_dtype("f", dtype)
-    shape = sample_shape("f", shape, shape_of(dfnum), shape_of(dfden))
-    if out_sharding is not None:
-        return with_out_sharding("f", out_sharding, f, key, dfnum, dfden, shape, dtype)
-    return _f(key, dfnum, dfden, shape, dtype)
+    return draw(_f, "f", key, (dfnum, dfden), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
@@ -269,12 +255,7 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
     >>> random.t(random.key(0), 3.)
     Array(0.690..., dtype=float32)
     """
-    key = single_key("t", key)
-    dtype = float_dtype("t", dtype)
-    shape = sample_shape("t", shape, shape_of(df))
-    if out_sharding is not None:
-        return with_out_sharding("t", out_sharding, t, key, df, shape, dtype)
-    return _t(key, df, shape, dtype)
+    return draw(_t, "t", key, (df,), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))

@@ -25,6 +25,7 @@ from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from .arguments import (
     broadcast_to,
     check_shape,
+    draw,
     float_dtype,
     float_or_complex_dtype,
     parameter,
@@ -120,12 +121,7 @@ def truncated_normal(
     >>> random.truncated_normal(random.key(0), -1., 1., (2,))
     Array([0.86185926, 0.9412883 ], dtype=float32)
     """
-    key = single_key("truncated_normal", key)
-    dtype = float_dtype("truncated_normal", dtype)
-    shape = sample_shape("truncated_normal", shape, shape_of(lower), shape_of(upper))
-    if out_sharding is not None:
-        return with_out_sharding("truncated_normal", out_sharding, truncated_normal, key, lower, upper, shape, dtype)
-    return _truncated_normal(key, lower, upper, shape, dtype)
+    return draw(_truncated_normal, "truncated_normal", key, (lower, upper), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(3, 4))
@@ -184,11 +180,7 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     >>> random.maxwell(random.key(0), (2,))
     Array([2.6310966, 0.9910329], dtype=float32)
     """
-    key = single_key("maxwell", key)
-    dtype = float_dtype("maxwell", dtype)
-    if out_sharding is not None:
-        return with_out_sharding("maxwell", out_sharding, maxwell, key, shape, dtype)
-    return _maxwell(key, shape_argument(shape), dtype)
+    return draw(_maxwell, "maxwell", key, (), shape, dtype, out_sharding)
 
 
 @inner_jit(static_argnames=("shape", "dtype"))
@@ -239,12 +231,7 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
     >>> random.wald(random.key(0), 1., (2,))
     Array([0.3805977, 0.4156653], dtype=float32)
     """
-    key = single_key("wald", key)
-    dtype = float_dtype("wald", dtype)
-    shape = sample_shape("wald", shape, shape_of(mean))
-    if out_sharding is not None:
-        return with_out_sharding("wald", out_sharding, wald, key, mean, shape, dtype)
-    return _wald(key, mean, shape, dtype)
+    return draw(_wald, "wald", key, (mean,), shape, dtype, out_sharding)
 
 
 @replayed(compiles_after=AT_ONCE, scalars=True, static=(2, 3))

@@ -251,12 +251,6 @@ def clone(key) -> Array:
     return random_clone(key)
 
 
-def key_repr(keys: ArrayImpl) -> str:
-    """Return how an array of keys prints."""
-    words = words_of(buffer_of(keys))
-    return f"Array({keys.shape}, dtype={keys.dtype.name}) overlaying:\n{words}"
-
-
 # ---- new keys ------------------------------------------------------------------------------------
 
 

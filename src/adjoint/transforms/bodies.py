@@ -25,10 +25,10 @@ from .flat import FlatFun, debug_info
 from .jit.entries import function_cache
 from .programs import hoist
 
-__all__ = ["Body", "body_of", "remembered_plan"]
+__all__ = ["Body", "body_of", "remembered"]
 
-_MAX_PLANS_PER_FUNCTION = 256  # plans or bodies of one function
-_BESIDE = "beside"  # what leads to the plans that are of another function too
+_MAX_TRACED_PER_FUNCTION = 256  # loops or bodies of one function
+_BESIDE = "beside"  # what leads to the loops that are of another function too
 
 
 class Body:
@@ -51,22 +51,22 @@ def is_stale(captured) -> bool:
     return any(c.is_given_up if type(c) is Ref else isinstance(c, Tracer) and not c._trace.active for c in captured)
 
 
-def remembered_plan(fun, purpose, key: tuple, make: Callable, beside: Callable | None = None):
+def remembered(fun, purpose, key: tuple, make: Callable, beside: Callable | None = None):
     """`make()`, which has an attribute `captured`, kept with `fun` for as long as it holds.
 
-    With `beside` it is a plan of that function too, and goes with the first of the two.
+    With `beside` it is one of that function too, and goes with the first of the two.
     """
     cache = function_cache(fun, purpose)
     if beside is not None:
         cache = _cache_beside(cache, beside)
     key = (*key, local.trace_context, state.axis_env)
-    plan = cache.get(key)
-    if plan is None or (plan.captured and is_stale(plan.captured)):
-        plan = make()
-        if len(cache) >= _MAX_PLANS_PER_FUNCTION:
+    traced = cache.get(key)
+    if traced is None or (traced.captured and is_stale(traced.captured)):
+        traced = make()
+        if len(cache) >= _MAX_TRACED_PER_FUNCTION:
             cache.clear()
-        cache[key] = plan
-    return plan
+        cache[key] = traced
+    return traced
 
 
 def _cache_beside(cache: dict, fun: Callable) -> dict:
@@ -98,4 +98,4 @@ def body_of(fun, purpose: str, in_tree, avals: tuple, wrap: Callable | None = No
         captured = [as_array(c) if isinstance(c, np.ndarray) else c for c in captured]
         return Body(program, captured, flat.out_tree)
 
-    return remembered_plan(fun, ("body", purpose, wrap), (in_tree, avals), trace)
+    return remembered(fun, ("body", purpose, wrap), (in_tree, avals), trace)

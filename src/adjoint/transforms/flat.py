@@ -225,7 +225,7 @@ own_kinds: set[type] = set()
 
 
 class _Signature:
-    """The signature of an object that wraps a function, for who asks for its own."""
+    """The signature of an object that wraps a function, in place of its own."""
 
     def __get__(self, instance, owner):
         if instance is None:

@@ -1,7 +1,7 @@
 """JAX's inside, `jax._src` and `jaxlib`, as a tree of modules whose names are found when they are asked for.
 
 The tree is made from `table.py`: a row is a private name and what it is here. A name without a row is an ImportError
-or AttributeError that says who asked for it. Where jaxlib itself is installed its modules are the real ones, for the
+or AttributeError that names the caller. Where jaxlib itself is installed its modules are the real ones, for the
 engine that needs them, with those of our types that programs compare with. Modules with data of tests are those of an
 installed JAX.
 

@@ -1,6 +1,6 @@
 """Loops made ready: from the user's functions to the operands of `scan` and `while`.
 
-A plan is made once for a function and the types of its carry and remembered with the function. It knows
+A loop is traced once for a function and the types of its carry and remembered with the function. It knows
 the program, which values the function closes over, which parts of the carry never change (they become
 constants) and which are converted at the start, and where the user finds his results: results that are
 operands passed through are not computed by the loop at all.
@@ -24,7 +24,7 @@ from ..while_loop import while_p
 from .bodies import promoted
 from .mismatches import carry_types_differ
 
-__all__ = ["TracedScan", "WhilePlan", "plan_scan", "plan_while", "row_type"]
+__all__ = ["TracedScan", "TracedWhile", "trace_scan", "trace_while", "row_type"]
 
 
 class TracedScan(NamedTuple):
@@ -50,7 +50,7 @@ class TracedScan(NamedTuple):
         return [pool[i] for i in self.results]
 
 
-class WhilePlan(NamedTuple):
+class TracedWhile(NamedTuple):
     """A while loop as it is run; positions count leaves of the carry, or of [*loop results, *carry]."""
 
     test: ClosedJaxpr
@@ -78,8 +78,8 @@ class WhilePlan(NamedTuple):
         return [pool[i] for i in self.results]
 
 
-def plan_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> TracedScan:
-    """A plan for the body that `trace` makes for a carry of given types, starting with `avals`.
+def trace_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> TracedScan:
+    """Return the scan of the body that `trace` makes for a carry of given types, starting with `avals`.
 
     `trace` checks the structure of the results; their types are checked here, under the names that
     the thunk `names` gives to the leaves of the carry.
@@ -108,8 +108,8 @@ def plan_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> Traced
     )
 
 
-def plan_while(trace_test, trace_body, avals, names, loop: str) -> WhilePlan:
-    """A plan for a loop whose condition and body are traced for a carry of given types."""
+def trace_while(trace_test, trace_body, avals, names, loop: str) -> TracedWhile:
+    """Return the loop whose condition and body are traced for a carry of given types."""
     body, start = _settled(trace_body, avals, names, loop)
     n, k = len(avals), len(body.captured)
     test = trace_test(tuple(body.program.in_avals[k:]))
@@ -128,7 +128,7 @@ def plan_while(trace_test, trace_body, avals, names, loop: str) -> WhilePlan:
         invars=condition.invars[: len(test.captured)] + [test_carry[i] for i in moving]
     )
     results = tuple([moving.index(i) if i in moving else len(moving) + i for i in range(n)])
-    return WhilePlan(
+    return TracedWhile(
         ClosedJaxpr(condition, test.program.consts), test.captured,
         ClosedJaxpr(program, body.program.consts), body.captured,
         start, tuple(fixed), tuple(moving), results,
@@ -151,7 +151,7 @@ def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
 
 
 def _started(carry, start) -> list:
-    """The carry with its leaves converted where the plan says so."""
+    """The carry with its leaves converted as the traced loop says."""
     return [x if dtype is None else _converted(x, dtype) for x, dtype in zip(carry, start)]
 
 

@@ -19,7 +19,7 @@ _MAX_NEW_OBJECTS = 100_000  # that are made before the collector runs, which is 
 
 
 class _Rarely:
-    """A context; the number is Python's again when all who are in it have left, unless one of them chose another.
+    """A context; the number is Python's again when all threads have left it, unless one of them chose another.
 
     Ctrl-C may come while a thread enters or leaves: a frame that has ended since is not inside.
     """

@@ -195,7 +195,7 @@ def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str] | N
                 # To look up a missing key would make it.
                 unless(f"{value}.keys() == {w.bind(dict.fromkeys(keys).keys())}")
             kinds = {*map(type, keys)}
-            if kinds == {str}:  # not a str enum; see dict_plan
+            if kinds == {str}:  # not a str enum; see dict_taker
                 w.lines.append(f"  for key in {value}: break")
                 unless("type(key) is str")
             elif kinds == {int}:

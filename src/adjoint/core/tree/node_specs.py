@@ -228,21 +228,21 @@ class DictTaker:
 dict_takers = Memo(MAX_ENTRIES_OF_MEMO)
 
 
-def new_plan(keys: tuple) -> DictTaker:
-    """The plan for these keys; remembered if all are str: (True,) would find that of (1,)."""
-    plan = DictTaker(keys)
+def new_taker(keys: tuple) -> DictTaker:
+    """Return how dicts with these keys are taken apart; remembered if all are str: (True,) would find that of (1,)."""
+    taker = DictTaker(keys)
     if {str}.issuperset(map(type, keys)):
-        dict_takers.keep(keys, plan)
-    return plan
+        dict_takers.keep(keys, taker)
+    return taker
 
 
-def dict_plan(keys: tuple) -> DictTaker:
-    """The plan of a dict with these keys."""
-    plan = dict_takers.get(keys)
-    # A dict keyed by a str enum finds the plan of the equal plain strings; its first key tells.
-    if plan is None or keys and type(keys[0]) is not str:
-        return new_plan(keys)
-    return plan
+def dict_taker(keys: tuple) -> DictTaker:
+    """Return how a dict with these keys is taken apart."""
+    taker = dict_takers.get(keys)
+    # A dict keyed by a str enum finds that of the equal plain strings; its first key tells.
+    if taker is None or keys and type(keys[0]) is not str:
+        return new_taker(keys)
+    return taker
 
 
 def sort_keys(keys: Iterable[Any]) -> list[Any]:
@@ -263,8 +263,8 @@ def take_apart(value: Any, kind: type) -> tuple[NodeSpec, Any] | None:
             return head, tuple(tuple.__iter__(value))
         return head, () if value is None else value
     if kind is dict:
-        plan = dict_plan(tuple(value))
-        return plan.head, plan.take(value)
+        taker = dict_taker(tuple(value))
+        return taker.head, taker.take(value)
     node = find_node(kind)
     if node is None:
         return None

@@ -29,7 +29,7 @@ from .node_specs import (
     dict_takers,
     find_node,
     leaf_types,
-    new_plan,
+    new_taker,
     node_spec,
     same_data,
     single_heads,
@@ -508,10 +508,10 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
                 continue
             if kind is dict:  # what `take_apart` does, inlined for the commonest types
                 keys = tuple(value)
-                plan = dict_takers.get(keys)
-                if plan is None or keys and type(keys[0]) is not str:
-                    plan = new_plan(keys)
-                head, parts = plan.head, plan.take(value)
+                taker = dict_takers.get(keys)
+                if taker is None or keys and type(keys[0]) is not str:
+                    taker = new_taker(keys)
+                head, parts = taker.head, taker.take(value)
             elif kind is tuple or kind is list:
                 head, parts = single_heads[kind], value
             else:

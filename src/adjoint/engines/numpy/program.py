@@ -1,7 +1,7 @@
 """A jaxpr as a list of steps over numbered slots: how a jitted program runs on this engine.
 
 Equations are evaluated in order; a value is dropped after its last reader, so memory is what the program
-needs and not what it ever made. Sub-programs (`jit`, `scan`, ...) are planned once and kept on their jaxpr.
+needs and not what it ever made. Sub-programs (`jit`, `scan`, ...) are made once and kept on their jaxpr.
 
 Tests: `tests/engines/native/test_engine.py`.
 """
@@ -79,13 +79,13 @@ class Program(Executable):
 def _with_frees(steps, kept, initial):
     """Return each step with the slots that are not read after it."""
     seen = set(kept)
-    planned = []
+    found = []
     for run, ins, outs in reversed(steps):
         made = (outs,) if type(outs) is int else outs
         frees = [i for i in {*ins, *made} if i not in seen and initial[i] is None]
         seen.update(frees)
-        planned.append((run, ins, outs, frees))
-    return planned[::-1]
+        found.append((run, ins, outs, frees))
+    return found[::-1]
 
 
 class _Bound(partial, Executable):
@@ -95,20 +95,20 @@ class _Bound(partial, Executable):
 
 
 @fact
-def _planned(jaxpr: Jaxpr) -> Program:
+def _program(jaxpr: Jaxpr) -> Program:
     return Program(jaxpr)
 
 
 def program(closed: ClosedJaxpr) -> Executable:
-    """The planned program of a closed jaxpr, with its constants bound; made once."""
+    """Return the program of a closed jaxpr, with its constants bound; made once."""
     if uses_refs(closed.jaxpr):
         with current(state.bottom):
             return program(discharge_refs(closed))
-    planned = _planned(closed.jaxpr)
+    made = _program(closed.jaxpr)
     if not closed.consts:
-        return planned
+        return made
     avals = [v.aval for v in closed.jaxpr.constvars]
-    return _Bound(planned, *map(as_buffer, closed.consts, avals))
+    return _Bound(made, *map(as_buffer, closed.consts, avals))
 
 
 def needed_eqns(jaxpr: Jaxpr) -> list[JaxprEqn]:
@@ -134,8 +134,8 @@ def evaluation(eqn: JaxprEqn):
     """The evaluation rule of an equation with its parameters bound."""
     p, run = eqn.primitive, eqn.primitive.evaluate_rule
     avals = [v.aval for v in eqn.invars]
-    if p.specialize_rule is not None and (planned := p.specialize_rule(*avals, **eqn.params)) is not None:
-        return planned
+    if p.specialize_rule is not None and (made := p.specialize_rule(*avals, **eqn.params)) is not None:
+        return made
     if run is not None:
         return partial(run, **eqn.params) if eqn.params else run
     if p.expand_rule is not None:

@@ -1,6 +1,6 @@
 """Programs run by XLA, on one device of this process.
 
-Calls return before they are done: results are `Pending` until someone reads them, and go on to other programs as they
+Calls return before they are done: results are `Pending` until they are read, and go on to other programs as they
 are. A CPU buffer of XLA and a NumPy array share memory both ways: operands are lent where they are aligned,
 results are views of XLA's memory. Primitives without a StableHLO form run on the host, called back from the program.
 Programs with mutable arrays are evaluated by the NumPy engine; so are very long ones, because the time that XLA

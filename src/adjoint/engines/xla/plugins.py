@@ -104,7 +104,7 @@ def _load_nvidia_libraries() -> None:
         for path in [p for folder in folders for p in glob(f"{folder}/*/lib/lib{name}.so.*")][:1]:
             try:
                 ctypes.CDLL(path)
-            except OSError:  # it needs what this machine lacks; who calls it will say so
+            except OSError:  # it needs what this machine lacks; a call of it will say so
                 pass
 
 

@@ -2,7 +2,7 @@
 
 Operands are divided as the call says, or as they are divided already; results too, or as the compiler
 found best, which is read back from the executable. The buffers stay with the devices: an array has them as
-`Shards`, and the whole is put together only when someone looks at it.
+`Shards`, and the whole is put together only when it is looked at.
 
 Tests: `tests/parallel/test_sharding.py`.
 """

@@ -317,7 +317,7 @@ def _custom_jvp_rule(enabled, error, args, params):
 
 
 def _aligned(error: Error, kinds: Kinds, metadata: dict) -> list:
-    """The values of an error as these kinds; errors of others are raised, or left to who checks the rule."""
+    """The values of an error as these kinds; errors of others are raised, or left to the check of the rule."""
     add_later(metadata, error._metadata)
     others = {e: error._pred[e] for e in error.effects if e not in kinds.effects}
     bound(Error(others, {e: error._code[e] for e in others}, error._metadata,

@@ -112,7 +112,6 @@ class BCSR(BatchedSparse):
     nse = property(lambda self: self.indices.shape[-1], doc="Return the number of specified elements of a batch.")
     n_batch = property(lambda self: self.indices.ndim - 1, doc="Return the number of batch axes.")
     n_sparse = property(lambda _: 2, doc="Return the number of sparse axes, which is 2.")
-    _sparse_shape = property(lambda self: tuple(self.shape[self.n_batch : self.n_batch + 2]))
 
     def _check(self) -> None:
         properties_of(*self._bufs, self.shape)

@@ -25,7 +25,7 @@ from ...control_flow.functions.bodies import (
     operands_of,
     types_of,
 )
-from ...control_flow.functions.loops import TracedScan, plan_scan, plan_while, row_type
+from ...control_flow.functions.loops import TracedScan, row_type, trace_scan, trace_while
 from ...control_flow.functions.mismatches import carry_trees_differ
 from ...core import dtypes
 from ...core.messages.errors import ConcretizationTypeError, describe, message, shorten
@@ -40,7 +40,7 @@ from ...prims.conversion import convert_element_type
 from ...prims.logic import lt
 from ...prims.references import new_ref
 from ...prims.slicing import slice_
-from ...transforms.bodies import body_of, remembered_plan
+from ...transforms.bodies import body_of, remembered
 from ...transforms.calls import results
 from ...transforms.flat import function_name
 from ...transforms.vmap import vmap
@@ -104,11 +104,11 @@ def scan(
             _check_pair(body, f, carry_tree)
             return body
 
-        return plan_scan(trace, carry_types, leaf_names(f, carry_tree, 0), "scan")
+        return trace_scan(trace, carry_types, leaf_names(f, carry_tree, 0), "scan")
 
     key = (carry_tree, xs_tree, carry_types, row_types)
-    plan = remembered_plan(f, "scan", key, make)
-    return tree_unflatten(plan.out_tree, results(plan.run(carry, rows, length, reverse, unroll)))
+    traced = remembered(f, "scan", key, make)
+    return tree_unflatten(traced.out_tree, results(traced.run(carry, rows, length, reverse, unroll)))
 
 
 def _check_unroll(unroll, length: int):
@@ -279,10 +279,10 @@ def _mapped(f, xs, wrap):
 
     def make() -> TracedScan:
         trace = lambda _: body_of(f, "map", call_tree(tree), row_types, wrap)
-        return plan_scan(trace, (), list, "map")
+        return trace_scan(trace, (), list, "map")
 
-    plan = remembered_plan(f, ("map", wrap), (tree, row_types), make)
-    return tree_unflatten(plan.out_tree, results(plan.run([], rows, length, False, 1)))
+    traced = remembered(f, ("map", wrap), (tree, row_types), make)
+    return tree_unflatten(traced.out_tree, results(traced.run([], rows, length, False, 1)))
 
 
 def _over_batch(flat, *rows) -> list:
@@ -356,11 +356,11 @@ def while_loop(
                 raise carry_trees_differ("while_loop", argument_name(body_fun, 0), tree, body.out_tree)
             return body
 
-        return plan_while(test, step, types, leaf_names(body_fun, tree, 0), "while_loop")
+        return trace_while(test, step, types, leaf_names(body_fun, tree, 0), "while_loop")
 
-    plan = remembered_plan(body_fun, "while_loop", (tree, types), make, beside=cond_fun)
+    traced = remembered(body_fun, "while_loop", (tree, types), make, beside=cond_fun)
     options = {} if checkpoints is None else {"checkpoints": operator.index(checkpoints)}
-    return tree_unflatten(tree, results(plan.run(carry, **options)))
+    return tree_unflatten(tree, results(traced.run(carry, **options)))
 
 
 def _python_while(cond_fun, body_fun, value) -> tuple[bool, Any]:
@@ -449,10 +449,10 @@ def fori_loop(
         test = lambda avals: body_of(_below, "fori_loop", call_tree(*[LEAF] * len(avals)), avals)
         step = lambda avals: _fori_body(body_fun, tree, avals, _counted_to)
         names = lambda: ["lower", "upper", *leaf_names(body_fun, tree, 1)()]
-        return plan_while(test, step, types, names, "fori_loop")
+        return trace_while(test, step, types, names, "fori_loop")
 
-    plan = remembered_plan(body_fun, "fori_loop to a traced end", (tree, types), make)
-    return tree_unflatten(tree, results(plan.run([lower, upper, *carry])[2:]))
+    traced = remembered(body_fun, "fori_loop to a traced end", (tree, types), make)
+    return tree_unflatten(tree, results(traced.run([lower, upper, *carry])[2:]))
 
 
 def _counted_loop(low: int, high: int, body_fun, init_val, unroll):
@@ -466,12 +466,12 @@ def _counted_loop(low: int, high: int, body_fun, init_val, unroll):
 
     def make():
         step = lambda avals: _fori_body(body_fun, tree, avals, _counted)
-        return plan_scan(step, types, lambda: ["i", *leaf_names(body_fun, tree, 1)()], "fori_loop")
+        return trace_scan(step, types, lambda: ["i", *leaf_names(body_fun, tree, 1)()], "fori_loop")
 
-    plan = remembered_plan(body_fun, "fori_loop", (tree, types), make)
+    traced = remembered(body_fun, "fori_loop", (tree, types), make)
     length = max(high - low, 0)
     unroll = _check_unroll(1 if unroll is None else unroll, length)
-    return tree_unflatten(tree, results(plan.run([low, *carry], [], length, False, unroll)[1:]))
+    return tree_unflatten(tree, results(traced.run([low, *carry], [], length, False, unroll)[1:]))
 
 
 def _fori_body(body_fun, tree, avals, wrap):

@@ -84,7 +84,7 @@ _look_at = [_MAX_UNUSED]
 
 
 def _keep(place: _Place) -> _Place:
-    """Note a place, and forget those of values that nobody else has or whose trace is over."""
+    """Note a place, and forget those of values to which no other reference is left or whose trace is over."""
     _places[id(place.value)] = place
     if len(_places) > _look_at[0]:
         for key, p in list(_places.items()):

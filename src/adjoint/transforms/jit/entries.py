@@ -66,7 +66,7 @@ class Entry:
         return outs
 
     def give_away(self, leaves) -> None:
-        """Take the donated arrays away from the caller; their errors will say who has them."""
+        """Take the donated arrays away from the caller; their errors will say which argument took them."""
         place = user_code()
         for i, receiver in zip(self.donated, self.receivers):
             if isinstance(leaves[i], ArrayImpl):

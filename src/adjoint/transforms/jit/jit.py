@@ -394,7 +394,7 @@ class Jitted(DirectlyCallable):
         return places
 
     def _trace_and_log(self, in_tree, avals, static) -> Entry:
-        """`_trace`, with what it takes told to those who listen, and to the log if `jax_log_compiles` is on."""
+        """`_trace`, with the time that it takes told to listeners, and to the log if `jax_log_compiles` is on."""
         from logging import getLogger
 
         log, started = getLogger(__name__), perf_counter()

@@ -1,10 +1,10 @@
-"""Eager calls replayed: what a function did for operands of some types is planned once and then repeated.
+"""Eager calls replayed: what a function did for operands of some types is traced once and then repeated.
 
 `replayed` stands around functions whose result depends only on the values of arrays and on settings (axes,
 dtypes, modes). Called with concrete arrays the second time for the same types and settings, or the first time if
 they are large, the function is traced, and from then on the NumPy engine runs the few steps that are left: no
 promotion, no checks, no axes to normalise; what does not depend on the operands is computed in advance. Where
-NumPy has a function for what is a long program otherwise, that is one step of the plan, also in the plans of
+NumPy has a function for what is a long program otherwise, that is one step of what is replayed, also in the replays of
 functions that call it. A function whose result depends on values otherwise (`nonzero`) cannot be traced and
 simply runs, or NumPy does what it would.
 
@@ -51,10 +51,10 @@ __all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "CompiledReplay", "replayed"]
 
 _MAX_KEYS_PER_FUNCTION = 256  # combinations of operand types and settings that one function remembers
 _MAX_ELEMENTS_TO_FOLD = 4096  # elements: larger intermediate results are not kept
-_MIN_ELEMENTS_TO_PLAN = 2**15  # elements: to plan costs less than one call that is not planned
+_MIN_ELEMENTS_TO_REPLAY = 2**15  # elements: to trace costs less than one call that is not replayed
 AT_ONCE, WORTH = 0.0, 0.05  # seconds: compiling takes about as long
 MANY = range(2**18, 2**63)  # elements from which several threads pay
-FEW = range(_MIN_ELEMENTS_TO_PLAN)  # elements that are moved in less time than it takes to say how
+FEW = range(_MIN_ELEMENTS_TO_REPLAY)  # elements that are moved in less time than it takes to say how
 _ANY = range(2**63)
 _SCALARS = frozenset((bool, int, float, complex, *(d.type for d in dtypes.all_dtypes)))
 _SIGNED = frozenset((float, complex))
@@ -68,7 +68,7 @@ def replayed(
     general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
     suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
     compiles_after: float | None = None, sizes: range = _ANY, exact: bool = False, arrays: int = 1,
-    now: Callable | None = None, planned: int = _MIN_ELEMENTS_TO_PLAN,
+    now: Callable | None = None, traced_from: int = _MIN_ELEMENTS_TO_REPLAY,
 ) -> Callable:
     """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
@@ -76,19 +76,19 @@ def replayed(
     values: where NumPy has a function for what is otherwise a long program. It is not for calls that
     `suits(args, kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With
     `scalars`, Python's and NumPy's scalars in all positions but those in `static` are operands; else they are
-    settings. With `compiles_after`, for operands with a number of elements in `sizes`, the plan becomes a compiled
-    program after so many seconds, if the engine makes such; with `exact`, any plan that makes integers of integers
+    settings. With `compiles_after`, for operands with a number of elements in `sizes`, the replay becomes a compiled
+    program after so many seconds, if the engine makes such; with `exact`, any replay that makes integers of integers
     does after `WORTH`. NumPy's arrays are operands too in the first `arrays` positions; elsewhere they are settings.
     `now` is called instead of what cannot be traced, like `numpy`; types of its results are those of its arrays.
-    Calls with `planned` elements or more are planned at once.
+    Calls with `traced_from` elements or more are traced at once.
     """
     if general is None:
         return lambda f: replayed(
             f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static,
-            compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, planned=planned,
+            compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, traced_from=traced_from,
         )
     # By key: the function that replays, or before there is one the calls so far, or -1 if there can be none.
-    plans = Memo(_MAX_KEYS_PER_FUNCTION)
+    replays = Memo(_MAX_KEYS_PER_FUNCTION)
     operands = _SCALARS if scalars else ()
     trial: FastPath | None = None  # when there is something compiled
 
@@ -147,38 +147,38 @@ def replayed(
                     parts += (name, _part(a, values))
             key = tuple(parts)
         try:
-            plan = plans.get(key, 0)
+            replay = replays.get(key, 0)
         except TypeError:  # a setting that is not hashable
             return general(*args, **kwargs)
-        if callable(plan):
-            return plan(values)
-        if not values or plan < 0:
+        if callable(replay):
+            return replay(values)
+        if not values or replay < 0:
             return general(*args, **kwargs)
         chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
         total = sum([aval_of(x).size for x in values])
         compiles = compiles_after is not None and total in sizes and engine_name() == "native"
         if compiles and compiles_after == AT_ONCE:
-            made = plans.keep(key, compiled(args, kwargs, chosen))
+            made = replays.keep(key, compiled(args, kwargs, chosen))
             return made(values)
-        if plan == 0 and total < planned:
-            plans.keep(key, 1)
+        if replay == 0 and total < traced_from:
+            replays.keep(key, 1)
             return general(*args, **kwargs)
         numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
-        made = _plan(general, numpy_for, args, kwargs, values, chosen)
+        made = _trace_replay(general, numpy_for, args, kwargs, values, chosen)
         if made == -1:
             fits = now is not None and begins(args) and _is_native(values, mixed)
             if fits and not any([aval_of(x).weak_type for x in values]):
                 made = _of_values(now, general, args, kwargs, len(values), chosen)
-            plans.keep(key, made)
+            replays.keep(key, made)
             return general(*args, **kwargs)
         out = made(values)
         if compiles or exact and engine_name() == "native" and _are_integers(values, out):
             seconds = compiles_after if compiles else WORTH
-            made = _timed(made, seconds, plans, key, compiled(args, kwargs, chosen))
-        plans.keep(key, made)
+            made = _timed(made, seconds, replays, key, compiled(args, kwargs, chosen))
+        replays.keep(key, made)
         return out
 
-    function.plans = plans  # type: ignore[attr-defined]
+    function.replays = replays  # type: ignore[attr-defined]
     return wraps(general)(function)
 
 
@@ -205,7 +205,7 @@ def _part(x, values):
     return kind, x  # 1 and True are equal
 
 
-def _plan(general, numpy, args, kwargs, values, chosen) -> Callable | int:
+def _trace_replay(general, numpy, args, kwargs, values, chosen) -> Callable | int:
     """A function of the operands that does what the call would do; -1 if there is none."""
     try:
         jaxpr, consts, tree = _traced(general, args, kwargs, [aval_of(x) for x in values], chosen)
@@ -286,17 +286,17 @@ def _is_native(values, mixed) -> bool:
 # ---- compiled programs --------------------------------------------------------------------------
 
 
-def _timed(plan, seconds, plans, key, compiled) -> Callable:
-    """A plan in whose place comes what is compiled, once its calls have taken so many seconds."""
+def _timed(replay, seconds, replays, key, compiled) -> Callable:
+    """Return a replay in whose place comes what is compiled, once its calls have taken so many seconds."""
     spent = 0.0
 
     def timed(values):
         nonlocal spent
         if spent >= seconds:
-            plans.keep(key, compiled)
+            replays.keep(key, compiled)
             return compiled(values)
         start = perf_counter()
-        out = plan(values)
+        out = replay(values)
         spent += perf_counter() - start
         return out
 
@@ -420,7 +420,7 @@ def _bound(function, args, kwargs, n) -> Callable:
 
 
 def _as_step(trace, general, numpy, mixed, args, kwargs):
-    """The call of a function that NumPy has too, as one equation of the plan of what called it."""
+    """The call of a function that NumPy has too, as one equation of the replay of what called it."""
     values: list[Any] = []
     for a in (*args, *kwargs.values()):
         values += [x for x in (a if type(a) in (list, tuple) else (a,)) if isinstance(x, (Array, np.ndarray))]

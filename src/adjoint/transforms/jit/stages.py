@@ -382,7 +382,7 @@ class Compiled(_Stage):
         if is_checked and closed is None and (kind := found(outs)) is not None:
             raise without_operation(self._entry.params["name"], kind, zip(self._names(), leaves), outs)
         ins = None if self._ahead is None else self._ahead.ins[len(self._entry.captured) :]
-        for i in self._entry.donated:  # what nobody placed is copied to the devices; a whole is read by the first one
+        for i in self._entry.donated:  # what has no place is copied to the devices; a whole is read by the first one
             if ins is None or place_of(leaves[i]) is not None or ins[i].is_fully_replicated:
                 leaves[i].delete()
         return tree_unflatten(self.out_tree, outs)

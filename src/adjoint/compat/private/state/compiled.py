@@ -116,7 +116,7 @@ class LRUCache(CacheInterface):
         if not file.exists():
             whole = file.with_name(f"{file.name}.{os.getpid()}")
             whole.write_bytes(val)
-            whole.replace(file)  # who reads meanwhile finds all of it or nothing
+            whole.replace(file)  # a reader meanwhile finds all of it or nothing
 
     def _make_room(self, size: int) -> None:
         files = sorted(self.path.glob("*-cache"), key=lambda f: f.stat().st_atime_ns)

@@ -66,7 +66,7 @@ def _address(function) -> int:
 
 
 def _numpy_functions() -> list[int]:
-    """The addresses of NumPy's functions that make an array, convert one, and say who owns its memory."""
+    """The addresses of NumPy's functions that make an array, convert one, and say which object owns its memory."""
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     table = pointer(np._core._multiarray_umath._ARRAY_API, None)  # type: ignore[attr-defined]
@@ -236,10 +236,10 @@ class Prepared:
         self._cells[:, 2] = self._cells.ctypes.data + _WORD * (3 + 5 * np.arange(len(avals)))
         self._types: dict[Any, list[int]] = {}
         self._shapes: dict[tuple[int, ...], int] = {}
-        plan = executable.direct()
-        self.aliased = plan.aliased if plan else ()
-        self._donated = {i + self.lead: k for k, i in enumerate(entry.donated, 1)} if plan else {}
-        slots = plan.inputs if plan else range(len(avals))
+        layout = executable.direct()
+        self.aliased = layout.aliased if layout else ()
+        self._donated = {i + self.lead: k for k, i in enumerate(entry.donated, 1)} if layout else {}
+        slots = layout.inputs if layout else range(len(avals))
         leaves = iter(list(enumerate(zip(avals, slots))))
         nodes: list[int] = []
         for _ in captured:
@@ -257,11 +257,11 @@ class Prepared:
             else:
                 self._argument(tree, nodes, leaves)
         result: list[int] = []
-        forms = plan.forms if plan else range(len(entry.out_avals))
+        forms = layout.forms if layout else range(len(entry.out_avals))
         self._result(entry.out_tree, result, iter(zip(forms, entry.out_avals)))
-        fresh = self._fresh(plan.fresh) if plan else []
+        fresh = self._fresh(layout.fresh) if layout else []
         held = dict.fromkeys([*slots, *fresh[::FRESH_WORDS]])
-        items = [0 if i in held else id(v) for i, v in enumerate(plan.values)] if plan else [0] * len(avals)
+        items = [0 if i in held else id(v) for i, v in enumerate(layout.values)] if layout else [0] * len(avals)
         base = self._words(nodes)
         places = [base + _WORD * starts[where] for where in chain(range(positional), names)]
         values = dict(
@@ -269,16 +269,16 @@ class Prepared:
             parts=self._words(places), statics=any([tree is None for tree, _ in parts]), busy=0,
             items=self._words(items), held=self._words(held), held_count=len(held), nodes=base,
             captured=self._words(map(id, captured)), captured_count=len(captured),
-            function=0, count=len(avals), outs=0, block=plan.block if plan else 0,
-            lasting=bool(plan) and executable.operations >= _MIN_OPERATIONS_WITHOUT_GIL, fresh=self._words(fresh),
+            function=0, count=len(avals), outs=0, block=layout.block if layout else 0,
+            lasting=bool(layout) and executable.operations >= _MIN_OPERATIONS_WITHOUT_GIL, fresh=self._words(fresh),
             fresh_count=len(fresh) // FRESH_WORDS, result=self._words(result),
             givers=self._words([0] * (len(self._donated) + 1)),
             donated=len(self._donated), donations=0, code=0, instruction=0, renew=0,
         )
-        if not plan:
+        if not layout:
             self._kept.append(run := entry.run)
             values["function"] = id(run)
-        self._kept.append(plan)
+        self._kept.append(layout)
         if self._donated:
             donations = self._array([0] * (len(self._donated) + 1))
             renew = _Renewal(entry, donations)
@@ -443,7 +443,7 @@ class _Renewal:
 
     def __call__(self, frame) -> None:
         place = user_code()
-        self._donations = [Donation(*who, place) for who in self._entry.receivers]
+        self._donations = [Donation(*receiver, place) for receiver in self._entry.receivers]
         self._table[1:] = [id(d) for d in self._donations]
         self._code = frame.f_code
         self.fields[FIELDS["code"]] = id(self._code)

@@ -1,4 +1,4 @@
-"""Division of a kernel among threads: whether it is big enough, and who takes which of its turns.
+"""Division of a kernel among threads: whether it is big enough, and which thread takes which of its turns.
 
 The turns of the first loops are cut into chunks, so many that each takes some microseconds: what decides is the
 kernel's structure and not the number of threads, so that sums, which have one part for each chunk, are the same

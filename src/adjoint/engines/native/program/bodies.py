@@ -94,7 +94,7 @@ def branches_pay(program: ClosedJaxpr) -> bool:
     """Return whether branches are to be run for one element after the other, and not all of them for all elements.
 
     The program is that of `control_flow/lanes.py`, whose `scan` has a branch in its body. Products of matrices are
-    faster for all elements at once, and few operations without a loop cost less than to ask who wants them.
+    faster for all elements at once, and few operations without a loop cost less than to ask which elements want them.
     """
     (eqn,) = [eqn for eqn in program.eqns if eqn.primitive.runs_programs]
     found = program.jaxpr.cache.get(branches_pay)

@@ -151,7 +151,7 @@ def waiting(units: list, placed: dict, graph: Graph | Expanded, donated: tuple[i
     out: list[int] = []
     for i in range(len(units)):
         ready = [] if i in late else [i]
-        while ready:  # who waits may be waited for
+        while ready:  # a step that waits may be waited for
             k = ready.pop()
             out.append(k)
             ready += reversed(moved.get(k, ()))

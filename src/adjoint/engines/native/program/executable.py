@@ -89,7 +89,7 @@ class _Types(Protocol):
 class Program(interface.Executable):
     """Callable on NumPy buffers -> list of result buffers; made again from its record.
 
-    `whole()` compiles the program, for who looks at its text.
+    `whole()` compiles the program, to show its text.
     """
 
     def __init__(self, types: _Types, record: Record, tier: str, whole: Callable[[], interface.Executable]):

@@ -46,7 +46,7 @@ _MAX_CHUNKS = 64  # parts of a loop over lanes, for threads
 _MIN_OPERATIONS_TO_POLL = 1 << 22  # operations from which a loop can be interrupted: about a millisecond
 
 
-# All threads take parts of one loop, and know who came from Python.
+# All threads take parts of one loop, and know which of them came from Python.
 _DIVIDED = """define void @loop(ptr %arguments) #0 {{
 entry:
   %shared = alloca [2 x i64]

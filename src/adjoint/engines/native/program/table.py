@@ -82,7 +82,7 @@ class Executable(Program):
         order = waiting(units, placed, graph, donated)
         self.units = [units[i] for i in order]
         self._compile({k: placed[i] for k, i in enumerate(order) if i in placed}, tier)
-        self._plan(graph)
+        self._build(graph)
         self._given = self._donors(graph, donated)
 
     # ---- code ------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class Executable(Program):
 
     # ---- the table -------------------------------------------------------------------------------
 
-    def _plan(self, graph: Graph | Expanded) -> None:
+    def _build(self, graph: Graph | Expanded) -> None:
         self._inputs = [self._slot(n) for n in graph.inputs]
         for node in graph.constants:
             self._slot(node, np.ascontiguousarray(node.value) if node.value.ndim else node.value)

@@ -190,7 +190,7 @@ def _work() -> None:
                 _thread = None
                 return
             task = _waiting[0]
-        with _at_work, suppress(Exception):  # who waits in the line gets a turn, whatever was wrong
+        with _at_work, suppress(Exception):  # the next in the line gets a turn, whatever was wrong
             task()
         with tables:
             _waiting.popleft()

@@ -6,7 +6,7 @@ claimed by a compare-and-exchange on one word (job's number, number of chunks, n
 after a claim: the caller waits for chunks that were claimed, never for a worker that sleeps. More chunks than the word
 can count are for the caller alone.
 
-`adjoint_parallel_until(function, arguments, shared, n, stop)` is for chunks that may take long: who waits for them lets
+`adjoint_parallel_until(function, arguments, shared, n, stop)` is for chunks that may take long: while it waits it lets
 Python's signal handlers run, and if one raises makes `stop` 1, so that they end (interrupts.py).
 
 The workers are started by the first job and sleep on a futex after a short spin. A second Python thread that comes
@@ -296,7 +296,7 @@ gone:
   ret void
 }
 
-; In a forked child: nobody works, nobody sleeps.
+; In a forked child: no thread works, none sleeps.
 define void @forget() #0 {
 entry:
   %started.at = getelementptr i64, ptr @state, i64 <started>

@@ -147,7 +147,7 @@ def _(w: Writer, eqn, operands):
     return []
 
 
-# ---- who takes part ------------------------------------------------------------------------------
+# ---- participants -------------------------------------------------------------------------------
 
 
 def groups_along(w: Writer, names: tuple, index_groups=None) -> np.ndarray:
