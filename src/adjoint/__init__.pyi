@@ -265,6 +265,8 @@ class Array:
           val: array or scalar.
         Returns:
           An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
+        Raises:
+          TypeError: `val` is not an array or scalar; lists are not converted.
 
         >>> jnp.real(jnp.array([1 + 2j]))
         Array([1.], dtype=float32)
@@ -277,6 +279,8 @@ class Array:
           val: array or scalar.
         Returns:
           An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
+        Raises:
+          TypeError: `val` is not an array or scalar; lists are not converted.
 
         >>> jnp.imag(jnp.array([1 + 2j]))
         Array([2.], dtype=float32)
@@ -393,6 +397,10 @@ class Array:
           where: which elements to include.
         Returns:
           Booleans, in an array without these axes; True over no elements.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `out` is given.
 
         >>> jnp.all(jnp.array([True, False]))
         Array(False, dtype=bool)
@@ -408,6 +416,10 @@ class Array:
           where: which elements to include.
         Returns:
           Booleans, in an array without these axes; False over no elements.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `out` is given.
 
         >>> jnp.any(jnp.array([True, False]))
         Array(True, dtype=bool)
@@ -456,6 +468,10 @@ class Array:
           axis: along which axis.
         Returns:
           Positions along the axis, int32, in an array of the shape of `a`.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `a` is complex.
 
         >>> jnp.argpartition(jnp.array([3, 1, 2]), 1)
         Array([1, 2, 0], dtype=int32)
@@ -494,6 +510,9 @@ class Array:
             works only where values are known.
         Returns:
           An array of the shape to which the operands broadcast: each element is that of choice number ``arr[i]``.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          NotImplementedError: `out` is given.
 
         >>> jnp.choose(jnp.array([1, 0]), [jnp.array([1, 2]), jnp.array([10, 20])])
         Array([10,  2], dtype=int32)
@@ -522,6 +541,8 @@ class Array:
           x: array or scalar.
         Returns:
           An array of the shape and dtype of `x`.
+        Raises:
+          TypeError: `x` is not an array or scalar; lists are not converted.
 
         >>> jnp.conjugate(jnp.array([1 + 2j]))
         Array([1.-2.j], dtype=complex64)
@@ -533,6 +554,8 @@ class Array:
           x: array or scalar.
         Returns:
           An array of the shape and dtype of `x`.
+        Raises:
+          TypeError: `x` is not an array or scalar; lists are not converted.
 
         >>> jnp.conjugate(jnp.array([1 + 2j]))
         Array([1.-2.j], dtype=complex64)
@@ -540,7 +563,7 @@ class Array:
     def copy(self) -> Array:
         """Return a copy with memory of its own."""
     def cumprod(self, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-        """Running products along an axis, or of the flat array.
+        """Return running products along an axis, or of the flat array.
 
         Args:
           a: array.
@@ -550,12 +573,16 @@ class Array:
         Returns:
           An array of the shape of `a`, or flat: position i along the axis is that of
           elements 0 to i.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `out` is given.
 
         >>> jnp.cumprod(jnp.array([1, 2, 3]))
         Array([1, 2, 6], dtype=int32)
         """
     def cumsum(self, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-        """Running sums along an axis, or of the flat array.
+        """Return running sums along an axis, or of the flat array.
 
         Args:
           a: array.
@@ -565,6 +592,10 @@ class Array:
         Returns:
           An array of the shape of `a`, or flat: position i along the axis is that of
           elements 0 to i.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `out` is given.
 
         >>> jnp.cumsum(jnp.array([1, 2, 3]))
         Array([1, 3, 6], dtype=int32)
@@ -578,6 +609,8 @@ class Array:
           axis1, axis2: the axes of the matrices.
         Returns:
           An array without these axes, whose last axis is the diagonal.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
 
         >>> jnp.diagonal(jnp.eye(2))
         Array([1., 1.], dtype=float32)
@@ -629,6 +662,10 @@ class Array:
           where: which elements to include.
         Returns:
           The means, floats or complex numbers, in an array without these axes.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `out` is given.
         See also: `average` with weights, `median`, `std`, `var`, `nanmean`.
 
         >>> jnp.mean(jnp.array([1., 2., 3.]))
@@ -679,6 +716,10 @@ class Array:
         Returns:
           The products, in an array without these axes, 1 over no elements. Its dtype is that of `a`; that of small integers
           and booleans is the default integer.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `out` is given.
 
         >>> jnp.prod(jnp.array([2., 3.]))
         Array(6., dtype=float32)
@@ -708,6 +749,8 @@ class Array:
           out_sharding: how the result is divided, over explicit mesh axes.
         Returns:
           ``[a.size]``, of the dtype of `a`.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
 
         >>> jnp.ravel(jnp.ones((2, 2)))
         Array([1., 1., 1., 1.], dtype=float32)
@@ -754,6 +797,9 @@ class Array:
           out: must be None.
         Returns:
           The rounded numbers, in an array of the shape and dtype of `a`.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          NotImplementedError: `out` is given.
 
         >>> jnp.round(jnp.array([0.5, 1.5, 2.26]), 1)
         Array([0.5, 1.5, 2.3], dtype=float32)
@@ -768,6 +814,8 @@ class Array:
           sorter: indices that sort `a`.
           method: "scan" and "scan_unrolled" compare once for each bit of the length, "sort" sorts both,
             "compare_all" compares every pair.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
 
         >>> jnp.searchsorted(jnp.array([1, 3, 5]), 4)
         Array(2, dtype=int32)
@@ -784,6 +832,9 @@ class Array:
         Returns:
           The elements, going up along the axis, in an array of the shape and dtype of `a`; complex numbers are ordered by
           their real, then their imaginary parts.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
         Derivative: each element keeps its own.
         See also: `argsort`, `lexsort`, `partition`, `lax.top_k`.
 
@@ -832,6 +883,10 @@ class Array:
         Returns:
           The sums, in an array without these axes, 0 over no elements. Its dtype is that of `a`; that of small integers and
           booleans is the default integer.
+        Raises:
+          TypeError: `a` is not an array or scalar; lists are not converted.
+          ValueError: `axis` is out of range.
+          NotImplementedError: `out` is given.
         See also: `mean`, `prod`, `cumsum`, `nansum`.
 
         >>> jnp.sum(jnp.ones((2, 3)), axis=0)
@@ -852,7 +907,7 @@ class Array:
         (4, 3, 2)
         """
     def take(self, indices: ArrayLike, axis: int | None = None, out: None = None, mode: str | None = None, unique_indices: bool = False, indices_are_sorted: bool = False, fill_value: Any = None) -> Array:
-        """Elements along an axis at an array of positions.
+        """Return elements along an axis at an array of positions.
 
         Args:
           a: array.
@@ -1429,6 +1484,8 @@ def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callab
       example_args: arguments that give the types.
     Returns:
       (converted, values): `converted(*args, *values)` equals `fun(*args)`.
+    Raises:
+      TypeError: `fun` is not a function.
 
     >>> y = jnp.array(2.)
     >>> f, values = closure_convert(lambda x: x * y, 3.)
@@ -1577,7 +1634,7 @@ Returns:
   decorator of functions, too; `config.update('jax_debug_nans', ...)` sets the option for the process.
 """
 def default_backend() -> str:
-    """The platform of the default device.
+    """Return the platform of the default device.
 
     Returns:
       A name: "cpu", "gpu" or "tpu". Options such as `jax_platforms` decide which it is.
@@ -1630,7 +1687,7 @@ def device_count(backend: str | None = None) -> int:
     True
     """
 def device_get(x: Any) -> Any:
-    """The arrays of a tree as NumPy arrays.
+    """Return the arrays of a tree as NumPy arrays.
 
     Args:
       x: a tree of arrays; other leaves are as they are, and so are keys of `adjoint.random`.
@@ -1703,7 +1760,7 @@ def disable_jit(disable: bool = True) -> Any:
 from adjoint import distributed as distributed
 from adjoint import dlpack as dlpack
 def ds(start: Any, size: Any = None, stride: int | None = None) -> slice:
-    """An index for `size` elements from `start` on, where `start` may be traced.
+    """Return an index for `size` elements from `start` on, where `start` may be traced.
 
     `ds(n)` is `ds(0, n)`, and `ds(None)` everything.
 
@@ -1729,7 +1786,7 @@ def effects_barrier() -> None:
     >>> effects_barrier()
     """
 def empty_ref(ty: Any, memory_space: Any = None) -> Ref:
-    """A mutable array of a shape and dtype, whose values are to be written first.
+    """Return a mutable array of a shape and dtype, whose values are to be written first.
 
     Args:
       ty: what has a `shape` and a `dtype`, such as a `ShapeDtypeStruct` or an array.
@@ -1786,7 +1843,7 @@ def ensure_compile_time_eval() -> AbstractContextManager[None]:
     """
 from adjoint import errors as errors
 def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Shapes and dtypes of `fun(*args, **kwargs)`, without computing it.
+    """Return shapes and dtypes of `fun(*args, **kwargs)`, without computing it.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -1794,6 +1851,8 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
       **kwargs: keyword arguments of `fun`.
     Returns:
       The structure of the result with `ShapeDtypeStruct` leaves.
+    Raises:
+      TypeError: `fun` is not a function.
 
     >>> eval_shape(lambda x: x @ x.T, ShapeDtypeStruct((2, 3), "float32"))
     ShapeDtypeStruct(shape=(2, 2), dtype=float32)
@@ -1825,18 +1884,20 @@ def free_ref(ref: Ref) -> tuple[Any, ...]:
       TypeError: `ref` is neither a reference nor a value of a program.
     """
 def freeze(ref: Ref) -> Any:
-    """The value of a reference that is not used any more.
+    """Return the value of a reference that is not used any more.
 
     Args:
       ref: a reference that `new_ref` made; an array is its own value.
     Returns:
       An array of its shape and dtype with the values that were written last.
+    Raises:
+      TypeError: `ref` is not an array or scalar; lists are not converted.
 
     >>> freeze(new_ref(jnp.ones(2)))
     Array([1., 1.], dtype=float32)
     """
 def fwd_and_bwd(fun: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool = False, jitted: bool = True) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """The forward and the backward pass of `fun` as two functions.
+    """Return the forward and the backward pass of `fun` as two functions.
 
     A loop that calls `vjp` and compiles what it returns compiles in every turn; these compile once.
 
@@ -1857,7 +1918,7 @@ def fwd_and_bwd(fun: Callable[..., Any], argnums: int | Sequence[int], has_aux: 
     """
 @overload
 def grad(fun: Callable[Concatenate[_T, _P], tuple[Any, _A]], argnums: Literal[0] = 0, *, has_aux: Literal[True], holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[Any] = ()) -> _Auxiliary[_T, _A, _P]:
-    """The gradient of a function that returns one number.
+    """Return the gradient of a function that returns one number.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data) with `has_aux`.
@@ -1879,7 +1940,7 @@ def grad(fun: Callable[Concatenate[_T, _P], tuple[Any, _A]], argnums: Literal[0]
     """
 @overload
 def grad(fun: Callable[Concatenate[_T, _P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False, holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[Any] = ()) -> _Derivative[_T, _P]:
-    """The gradient of a function that returns one number.
+    """Return the gradient of a function that returns one number.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data) with `has_aux`.
@@ -1901,7 +1962,7 @@ def grad(fun: Callable[Concatenate[_T, _P], Any], argnums: Literal[0] = 0, has_a
     """
 @overload
 def grad(fun: Callable[_P, Any], argnums: Sequence[int], has_aux: Literal[False] = False, holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[Any] = ()) -> Callable[_P, tuple[Any, ...]]:
-    """The gradient of a function that returns one number.
+    """Return the gradient of a function that returns one number.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data) with `has_aux`.
@@ -1923,7 +1984,7 @@ def grad(fun: Callable[_P, Any], argnums: Sequence[int], has_aux: Literal[False]
     """
 @overload
 def grad(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[Any] = ()) -> Callable[_P, Any]:
-    """The gradient of a function that returns one number.
+    """Return the gradient of a function that returns one number.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data) with `has_aux`.
@@ -1963,7 +2024,7 @@ def help(name: Any = None) -> None:
     ValueError: There is no page 'vmpa'...
     """
 def hessian(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False) -> Callable[_P, Any]:
-    """The matrix of second derivatives, forward over reverse.
+    """Return the matrix of second derivatives, forward over reverse.
 
     Args:
       fun: a function that returns a real scalar, or an array or tree of them.
@@ -1973,6 +2034,8 @@ def hessian(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: b
     Returns:
       A function: for an argument of shape `t` and a scalar result, an array of shape `t + t`; for trees of arguments a
       tree of trees.
+    Raises:
+      TypeError: `fun` is not a function.
     See also: `jacfwd`, `jacrev`; a product with a vector, without the matrix, is `jvp(grad(fun), (x,), (v,))[1]`.
 
     >>> hessian(lambda x: jnp.sum(x ** 3))(jnp.array([1., 2.]))
@@ -1988,7 +2051,7 @@ host_ids = _host_ids
 from adjoint import image as image
 from adjoint import interpreters as interpreters
 def jacfwd(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False) -> Callable[_P, Any]:
-    """The Jacobian of `fun`, column by column in forward mode; best when it is taller than wide.
+    """Return the Jacobian of `fun`, column by column in forward mode; best when it is taller than wide.
 
     Args:
       fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
@@ -1998,6 +2061,8 @@ def jacfwd(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bo
     Returns:
       A function: for each result of shape `s` and argument of shape `t`, an array of shape `s + t`, in
       the tree of the result whose leaves are trees like the argument.
+    Raises:
+      TypeError: `fun` is not a function.
     See also: `jacrev`, `jvp`, `hessian`.
 
     >>> jacfwd(lambda x: x ** 2)(jnp.array([1., 2.]))
@@ -2005,7 +2070,7 @@ def jacfwd(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bo
            [0., 4.]], dtype=float32)
     """
 def jacobian(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False) -> Callable[_P, Any]:
-    """The Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
+    """Return the Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
 
     Args:
       fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
@@ -2025,7 +2090,7 @@ def jacobian(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: 
            [0., 4.]], dtype=float32)
     """
 def jacrev(fun: Callable[_P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False) -> Callable[_P, Any]:
-    """The Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
+    """Return the Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
 
     Args:
       fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
@@ -2109,7 +2174,7 @@ def jit(*, in_shardings: Any = ..., out_shardings: Any = ..., static_argnums: in
     """
 @overload
 def jvp(fun: Callable[..., tuple[_R, _A]], primals: Sequence[Any], tangents: Sequence[Any], *, has_aux: Literal[True]) -> tuple[_R, _R, _A]:
-    """The value of `fun` at `primals` and its derivative along `tangents`.
+    """Return the value of `fun` at `primals` and its derivative along `tangents`.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -2128,7 +2193,7 @@ def jvp(fun: Callable[..., tuple[_R, _A]], primals: Sequence[Any], tangents: Seq
     """
 @overload
 def jvp(fun: Callable[..., _R], primals: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[False] = False) -> tuple[_R, _R]:
-    """The value of `fun` at `primals` and its derivative along `tangents`.
+    """Return the value of `fun` at `primals` and its derivative along `tangents`.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -2159,7 +2224,7 @@ Raises:
 """
 from adjoint import lib as lib
 def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Sequence[Any] = ()) -> Callable[..., tuple[Any, ...]]:
-    """The transpose of a function that is linear in all its arguments.
+    """Return the transpose of a function that is linear in all its arguments.
 
     Args:
       fun: a function of arrays or trees of arrays, linear in all of them.
@@ -2167,13 +2232,15 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Sequen
       reduce_axes: of earlier versions; only `()`.
     Returns:
       A function from a cotangent of the output to a tuple of cotangents of the arguments.
+    Raises:
+      TypeError: `fun` is not a function.
 
     >>> linear_transpose(lambda x: 3 * x, 1.)(2.)
     (Array(6., dtype=float32, weak_type=True),)
     """
 @overload
 def linearize(fun: Callable[..., tuple[_R, _A]], *primals: Any, has_aux: Literal[True]) -> tuple[_R, Callable[..., _R], _A]:
-    """The value of `fun` and its derivative as a linear function of tangents.
+    """Return the value of `fun` and its derivative as a linear function of tangents.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -2182,6 +2249,8 @@ def linearize(fun: Callable[..., tuple[_R, _A]], *primals: Any, has_aux: Literal
     Returns:
       (out, f_jvp), and the auxiliary data with `has_aux`. `f_jvp(*tangents)` may be called many times;
       the non-linear work is done once, here.
+    Raises:
+      TypeError: `fun` is not a function.
     See also: `jvp`, which does both for one tangent and keeps nothing.
 
     >>> y, f_jvp = linearize(jnp.sin, 0.)
@@ -2190,7 +2259,7 @@ def linearize(fun: Callable[..., tuple[_R, _A]], *primals: Any, has_aux: Literal
     """
 @overload
 def linearize(fun: Callable[..., _R], *primals: Any, has_aux: Literal[False] = False) -> tuple[_R, Callable[..., _R]]:
-    """The value of `fun` and its derivative as a linear function of tangents.
+    """Return the value of `fun` and its derivative as a linear function of tangents.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -2199,6 +2268,8 @@ def linearize(fun: Callable[..., _R], *primals: Any, has_aux: Literal[False] = F
     Returns:
       (out, f_jvp), and the auxiliary data with `has_aux`. `f_jvp(*tangents)` may be called many times;
       the non-linear work is done once, here.
+    Raises:
+      TypeError: `fun` is not a function.
     See also: `jvp`, which does both for one tangent and keeps nothing.
 
     >>> y, f_jvp = linearize(jnp.sin, 0.)
@@ -2362,7 +2433,7 @@ def make_mesh(axis_shapes: Sequence[int], axis_names: Sequence[str], axis_types:
     {'x': 1}
     """
 def make_user_context(default_value: Any = None) -> Any:
-    """A context of the user's own: functions are traced anew where it has another value.
+    """Return a context of the user's own: functions are traced anew where it has another value.
 
     Args:
       default_value: the value where none is set; hashable.
@@ -2405,7 +2476,7 @@ def named_scope(name: str) -> AbstractContextManager[None]:
     ...     y = jnp.sin(1.)
     """
 def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None) -> Ref:
-    """A mutable array that starts as a copy of `init_val`.
+    """Return a mutable array that starts as a copy of `init_val`.
 
     Args:
       init_val: an array or a scalar, which gives shape, dtype and first values.
@@ -2800,7 +2871,7 @@ Raises:
 from adjoint import tree as tree
 from adjoint import tree_util as tree_util
 def typeof(x: Any) -> ShapedArray:
-    """The type of an array or scalar, as tracing sees it.
+    """Return the type of an array or scalar, as tracing sees it.
 
     Args:
       x: an array, a tracer, a NumPy array, a scalar, or a `ShapeDtypeStruct`.
@@ -2815,7 +2886,7 @@ def typeof(x: Any) -> ShapedArray:
 from adjoint import typing as typing
 @overload
 def value_and_grad(fun: Callable[Concatenate[_T, _P], _R], argnums: Literal[0] = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[Any] = ()) -> _ValueAndDerivative[_T, _R, _P]:
-    """A function that returns the value of `fun` and its gradient.
+    """Return a function that returns the value of `fun` and its gradient.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data).
@@ -2836,7 +2907,7 @@ def value_and_grad(fun: Callable[Concatenate[_T, _P], _R], argnums: Literal[0] =
     """
 @overload
 def value_and_grad(fun: Callable[_P, _R], argnums: Sequence[int], has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[Any] = ()) -> Callable[_P, tuple[_R, tuple[Any, ...]]]:
-    """A function that returns the value of `fun` and its gradient.
+    """Return a function that returns the value of `fun` and its gradient.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data).
@@ -2857,7 +2928,7 @@ def value_and_grad(fun: Callable[_P, _R], argnums: Sequence[int], has_aux: bool 
     """
 @overload
 def value_and_grad(fun: Callable[_P, _R], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[Any] = ()) -> Callable[_P, tuple[_R, Any]]:
-    """A function that returns the value of `fun` and its gradient.
+    """Return a function that returns the value of `fun` and its gradient.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data).
@@ -2879,7 +2950,7 @@ def value_and_grad(fun: Callable[_P, _R], argnums: int | Sequence[int] = 0, has_
 from adjoint import version as version
 @overload
 def vjp(fun: Callable[..., tuple[_R, _A]], *primals: Any, has_aux: Literal[True], reduce_axes: Sequence[Any] = ()) -> tuple[_R, Callable[[_R], tuple[Any, ...]], _A]:
-    """The value of `fun` and a function from cotangents of its output to cotangents of its arguments.
+    """Return the value of `fun` and a function from cotangents of its output to cotangents of its arguments.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -2899,7 +2970,7 @@ def vjp(fun: Callable[..., tuple[_R, _A]], *primals: Any, has_aux: Literal[True]
     """
 @overload
 def vjp(fun: Callable[..., _R], *primals: Any, has_aux: Literal[False] = False, reduce_axes: Sequence[Any] = ()) -> tuple[_R, Callable[[_R], tuple[Any, ...]]]:
-    """The value of `fun` and a function from cotangents of its output to cotangents of its arguments.
+    """Return the value of `fun` and a function from cotangents of its output to cotangents of its arguments.
 
     Args:
       fun: a function of arrays or trees of arrays.

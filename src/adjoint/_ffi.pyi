@@ -6,7 +6,7 @@ from typing import Any
 from adjoint.ffi import ffi_lowering as _build_ffi_lowering_function
 build_ffi_lowering_function = _build_ffi_lowering_function
 def ffi_call(target_name: str, result_shape_dtypes: Any, *, has_side_effect: bool = False, vmap_method: str | None = None, input_layouts: Sequence[Any] | None = None, output_layouts: Any = None, input_output_aliases: dict[int, int] | None = None, custom_call_api_version: int = 4, legacy_backend_config: str | None = None) -> Callable[..., Any]:
-    """A function that calls compiled code, which was registered by `register_ffi_target`.
+    """Return a function that calls compiled code, which was registered by `register_ffi_target`.
 
     Args:
       target_name: the name by which it was registered.

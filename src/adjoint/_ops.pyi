@@ -3,7 +3,7 @@ from adjoint import Array
 from adjoint.typing import ArrayLike
 from typing import Any
 def segment_max(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | None = None, indices_are_sorted: bool = False, unique_indices: bool = False, bucket_size: int | None = None, mode: str | None = None, out_sharding: Any = None) -> Array:
-    """The greatest element within segments of an array.
+    """Return the greatest element within segments of an array.
 
     Args:
       data: ``[n, ...]``.
@@ -22,7 +22,7 @@ def segment_max(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | Non
     Array([2, 4, 5], dtype=int32)
     """
 def segment_min(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | None = None, indices_are_sorted: bool = False, unique_indices: bool = False, bucket_size: int | None = None, mode: str | None = None, out_sharding: Any = None) -> Array:
-    """The least element within segments of an array.
+    """Return the least element within segments of an array.
 
     Args:
       data: ``[n, ...]``.
@@ -41,7 +41,7 @@ def segment_min(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | Non
     Array([1, 3, 5], dtype=int32)
     """
 def segment_prod(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | None = None, indices_are_sorted: bool = False, unique_indices: bool = False, bucket_size: int | None = None, mode: str | None = None, out_sharding: Any = None) -> Array:
-    """The product within segments of an array.
+    """Return the product within segments of an array.
 
     Args:
       data: ``[n, ...]``.
@@ -60,7 +60,7 @@ def segment_prod(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | No
     Array([ 2, 12,  5], dtype=int32)
     """
 def segment_sum(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | None = None, indices_are_sorted: bool = False, unique_indices: bool = False, bucket_size: int | None = None, mode: str | None = None, out_sharding: Any = None) -> Array:
-    """The sum within segments of an array.
+    """Return the sum within segments of an array.
 
     Args:
       data: ``[n, ...]``.

@@ -24,7 +24,7 @@ __all__ = [
 
 
 def safe_map(f: Callable, *args) -> list:
-    """`list(map(f, *args))` of lists of one length; ValueError if they differ.
+    """Return `list(map(f, *args))` of lists of one length; ValueError if they differ.
 
     >>> safe_map(lambda a, b: a + b, [1, 2], [3, 4])
     [4, 6]
@@ -38,7 +38,7 @@ def safe_map(f: Callable, *args) -> list:
 
 
 def shaped_abstractify(x) -> ShapedArray:
-    """The type of an array, a scalar, or anything with a shape and a dtype.
+    """Return the type of an array, a scalar, or anything with a shape and a dtype.
 
     >>> shaped_abstractify(1.0)
     ShapedArray(float32[], weak_type=True)
@@ -58,7 +58,7 @@ def debug_info(
     result_paths_thunk: Callable | None = _UNKNOWN, sourceinfo: str | None = None,
     signature: inspect.Signature | None = None,
 ) -> DebugInfo:
-    """The names of a function and of the leaves of its arguments, for messages.
+    """Return the names of a function and of the leaves of its arguments, for messages.
 
     >>> debug_info("jit", lambda x, y: x, (1, [2, 3]), {}).arg_names
     ('x', 'y[0]', 'y[1]')
@@ -98,7 +98,7 @@ def _named_arguments(signature, args, kwargs):
 def argnums_partial(
     f: WrappedFun, dyn_argnums: int | Sequence[int], args: Sequence, require_static_args_hashable: bool = True
 ) -> tuple[WrappedFun, tuple]:
-    """A wrapped function of the arguments at `dyn_argnums` alone, and those arguments.
+    """Return a wrapped function of the arguments at `dyn_argnums` alone, and those arguments.
 
     Raises:
       ValueError: another argument is not hashable.
@@ -145,12 +145,12 @@ def _flat_positional(f, store: Store, in_tree, *leaves):
 
 
 def flatten_fun(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
-    """A wrapped function of the leaves of (args, kwargs), and a thunk of the structure of its result."""
+    """Return a wrapped function of the leaves of (args, kwargs), and a thunk of the structure of its result."""
     return transformation_with_aux2(_flat, f, in_tree)
 
 
 def flatten_fun_nokwargs(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
-    """A wrapped function of the leaves of its arguments, and a thunk of the structure of its result."""
+    """Return a wrapped function of the leaves of its arguments, and a thunk of the structure of its result."""
     return transformation_with_aux2(_flat_positional, f, in_tree)
 
 
@@ -175,7 +175,7 @@ def donation_vector(donate_argnums, donate_argnames, in_tree, kws: bool = True) 
 
 
 def rebase_donate_argnums(donate_argnums, static_argnums) -> tuple[int, ...]:
-    """Positions of donated arguments among those that are not static.
+    """Return positions of donated arguments among those that are not static.
 
     >>> rebase_donate_argnums((3, 4), (0, 1))
     (1, 2)

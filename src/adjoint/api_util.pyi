@@ -6,13 +6,13 @@ from collections.abc import Callable
 from collections.abc import Sequence
 from typing import Any
 def argnums_partial(f: WrappedFun, dyn_argnums: int | Sequence[int], args: Sequence[Any], require_static_args_hashable: bool = True) -> tuple[WrappedFun, tuple[Any, ...]]:
-    """A wrapped function of the arguments at `dyn_argnums` alone, and those arguments.
+    """Return a wrapped function of the arguments at `dyn_argnums` alone, and those arguments.
 
     Raises:
       ValueError: another argument is not hashable.
     """
 def debug_info(traced_for: str, fun: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], *, static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = (), result_paths_thunk: Callable[..., Any] | None = ..., sourceinfo: str | None = None, signature: Any = None) -> DebugInfo:
-    """The names of a function and of the leaves of its arguments, for messages.
+    """Return the names of a function and of the leaves of its arguments, for messages.
 
     >>> debug_info("jit", lambda x, y: x, (1, [2, 3]), {}).arg_names
     ('x', 'y[0]', 'y[1]')
@@ -32,23 +32,23 @@ def flatten_axes(name: str, treedef: Any, axis_tree: Any, *, kws: bool = False, 
     [0, None, None]
     """
 def flatten_fun(f: WrappedFun, in_tree: Any) -> tuple[WrappedFun, Callable[..., Any]]:
-    """A wrapped function of the leaves of (args, kwargs), and a thunk of the structure of its result."""
+    """Return a wrapped function of the leaves of (args, kwargs), and a thunk of the structure of its result."""
 def flatten_fun_nokwargs(f: WrappedFun, in_tree: Any) -> tuple[WrappedFun, Callable[..., Any]]:
-    """A wrapped function of the leaves of its arguments, and a thunk of the structure of its result."""
+    """Return a wrapped function of the leaves of its arguments, and a thunk of the structure of its result."""
 def rebase_donate_argnums(donate_argnums: Any, static_argnums: Any) -> tuple[int, ...]:
-    """Positions of donated arguments among those that are not static.
+    """Return positions of donated arguments among those that are not static.
 
     >>> rebase_donate_argnums((3, 4), (0, 1))
     (1, 2)
     """
 def safe_map(f: Callable[..., Any], *args: Any) -> list[Any]:
-    """`list(map(f, *args))` of lists of one length; ValueError if they differ.
+    """Return `list(map(f, *args))` of lists of one length; ValueError if they differ.
 
     >>> safe_map(lambda a, b: a + b, [1, 2], [3, 4])
     [4, 6]
     """
 def shaped_abstractify(x: Any) -> ShapedArray:
-    """The type of an array, a scalar, or anything with a shape and a dtype.
+    """Return the type of an array, a scalar, or anything with a shape and a dtype.
 
     >>> shaped_abstractify(1.0)
     ShapedArray(float32[], weak_type=True)

@@ -55,7 +55,7 @@ def _segmented(name: str, update: str, combine: Primitive, what: str, example: s
         return combine(getattr(out.at[places[None], ids[None]], update)(data[None], **options), axes=(0,))
 
     segment.__name__ = segment.__qualname__ = name
-    segment.__doc__ = f"""The {what} within segments of an array.
+    segment.__doc__ = f"""Return the {what} within segments of an array.
 
     Args:
       data: ``[n, ...]``.

@@ -175,7 +175,7 @@ def all_leaves(iterable: Iterable[Any], is_leaf: Callable[[Any], bool] | None = 
     """
 default_registry: Any
 def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
-    """The children of a container and its static data; ValueError for a leaf.
+    """Return the children of a container and its static data; ValueError for a leaf.
 
     Args:
       tree: a container.
@@ -187,7 +187,7 @@ def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
     ([(1, 2), 3], ('a', 'b'))
     """
 def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], Any]:
-    """`flatten_one_level` with pairs `(key, child)`.
+    """Return `flatten_one_level` with pairs `(key, child)`.
 
     Args:
       tree: a container.
@@ -204,7 +204,7 @@ def is_tree_node(typ: type[Any]) -> bool:
     (True, False)
     """
 def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = '') -> str:
-    """A key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
+    """Return a key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
 
     Args:
       keys: a path, as `tree_flatten_with_path` gives it.
@@ -328,7 +328,7 @@ def tree_all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool
     False
     """
 def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
-    """The tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
+    """Return the tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
 
     Args:
       prefix_tree: a tree whose leaves stand for subtrees.
@@ -342,7 +342,7 @@ def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bo
     ({'a': 1}, [2, 2])
     """
 def tree_flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], PyTreeDef]:
-    """The leaves of a tree, left to right, and its structure.
+    """Return the leaves of a tree, left to right, and its structure.
 
     Args:
       tree: any pytree.
@@ -371,7 +371,7 @@ def tree_flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None
     [((DictKey(key='a'), SequenceKey(idx=0)), 5)]
     """
 def tree_leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list[Any]:
-    """The leaves of a tree, left to right.
+    """Return the leaves of a tree, left to right.
 
     Args:
       tree: a tree.
@@ -384,7 +384,7 @@ def tree_leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list
     [2, 3, 1]
     """
 def tree_leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[tuple[_KeyEntry, ...], Any]]:
-    """The pairs `(path, leaf)` of a tree.
+    """Return the pairs `(path, leaf)` of a tree.
 
     Args:
       tree: a tree.
@@ -397,7 +397,7 @@ def tree_leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None,
     [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]
     """
 def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
-    """The tree of `f(leaf, *(that place of each tree in rest))`.
+    """Return the tree of `f(leaf, *(that place of each tree in rest))`.
 
     Args:
       f: takes one leaf of `tree` and, from each of `rest`, the subtree at the same place.
@@ -414,7 +414,7 @@ def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[An
     {'a': 11, 'b': (22,)}
     """
 def tree_map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> Any:
-    """`tree_map` with the path of the leaf as first argument of `f`.
+    """Return `tree_map` with the path of the leaf as first argument of `f`.
 
     Args:
       f: a function of a path and the leaves at it.
@@ -424,6 +424,8 @@ def tree_map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Ca
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       A tree of the structure of `tree`.
+    Raises:
+      TypeError: `f` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.map_with_path(lambda path, x: (len(path), x), {"a": [5]})
@@ -431,7 +433,7 @@ def tree_map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Ca
     """
 @overload
 def tree_reduce(function: Callable[[_T, Any], _T], tree: Any, initializer: _T, is_leaf: Callable[[Any], bool] | None = None) -> _T:
-    """The leaves combined from left to right, like `functools.reduce`.
+    """Return the leaves combined from left to right, like `functools.reduce`.
 
     Raises TypeError if there is neither a leaf nor an initializer.
 
@@ -442,6 +444,8 @@ def tree_reduce(function: Callable[[_T, Any], _T], tree: Any, initializer: _T, i
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `function` returned last.
+    Raises:
+      TypeError: `function` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
@@ -449,7 +453,7 @@ def tree_reduce(function: Callable[[_T, Any], _T], tree: Any, initializer: _T, i
     """
 @overload
 def tree_reduce(function: Callable[[_T, Any], _T], tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> _T:
-    """The leaves combined from left to right, like `functools.reduce`.
+    """Return the leaves combined from left to right, like `functools.reduce`.
 
     Raises TypeError if there is neither a leaf nor an initializer.
 
@@ -460,13 +464,15 @@ def tree_reduce(function: Callable[[_T, Any], _T], tree: Any, *, is_leaf: Callab
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `function` returned last.
+    Raises:
+      TypeError: `function` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
     123
     """
 def tree_reduce_associative(operation: Callable[[_T, _T], _T], tree: Any, *, identity: Any = ..., is_leaf: Callable[[Any], bool] | None = None) -> _T:
-    """The leaves combined in a balanced order, so that the depth is logarithmic.
+    """Return the leaves combined in a balanced order, so that the depth is logarithmic.
 
     `identity` is the result for a tree without leaves, which otherwise raises TypeError.
 
@@ -483,7 +489,7 @@ def tree_reduce_associative(operation: Callable[[_T, _T], _T], tree: Any, *, ide
     ((1, 2), (3, 4))
     """
 def tree_structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> PyTreeDef:
-    """The structure of a tree.
+    """Return the structure of a tree.
 
     Args:
       tree: a tree.
@@ -512,7 +518,7 @@ def tree_transpose(outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, py
     [(1, 4), (2, 5), (3, 6)]
     """
 def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
-    """The tree with this structure and these leaves; ValueError unless their number fits.
+    """Return the tree with this structure and these leaves; ValueError unless their number fits.
 
     Args:
       treedef: the structure.
@@ -525,7 +531,7 @@ def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
     ('a', ['b'])
     """
 def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
-    """The treedefs of the direct children.
+    """Return the treedefs of the direct children.
 
     Args:
       treedef: a structure.
@@ -545,7 +551,7 @@ def treedef_is_leaf(treedef: PyTreeDef) -> bool:
     (True, False)
     """
 def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
-    """The treedef of a tuple of trees of these structures.
+    """Return the treedef of a tuple of trees of these structures.
 
     Args:
       treedefs: structures.

@@ -148,7 +148,7 @@ def test_editors_complete_members_of_arrays(editor):
 @pytest.mark.parametrize(
     ("expression", "words"),
     [
-        ("jax.grad", "The gradient of a function"),
+        ("jax.grad", "Return the gradient of a function"),
         ("jax.Array", "An n-dimensional array"),
         ("jax.lax.scan", "Run `f` over the leading axis"),
         ("jax.random.normal", "Numbers with the standard normal"),

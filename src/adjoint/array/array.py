@@ -114,7 +114,7 @@ class Pending(ArrayImpl):
 
 
 def as_array(x) -> Array:
-    """`x` itself if it is an Array; otherwise a copy of the NumPy array or scalar as one."""
+    """Return `x` itself if it is an Array; otherwise a copy of the NumPy array or scalar as one."""
     if isinstance(x, Array):
         if type(x) is Pending:
             x.settle()

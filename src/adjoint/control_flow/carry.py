@@ -25,7 +25,7 @@ def errors_name_turn(i: int):
 
 
 def parts(values, *sizes: int) -> list[list]:
-    """Consecutive groups of these sizes, and the rest."""
+    """Return consecutive groups of these sizes, and the rest."""
     values = list(values)
     groups, start = [], 0
     for n in sizes:
@@ -52,7 +52,7 @@ def carry_fixed_point(transform, jaxpr, num_consts: int, num_carry: int, flags):
 
 
 def interleaved(first, second) -> tuple[int, ...]:
-    """Positions in [*first, *second] of first[0], second[0], first[1], second[1], ..., given the sizes."""
+    """Return positions in [*first, *second] of first[0], second[0], first[1], second[1], ..., given the sizes."""
     order, i, j = [], 0, sum(first)
     for a, b in zip(first, second):
         order += [*range(i, i + a), *range(j, j + b)]

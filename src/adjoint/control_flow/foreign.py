@@ -206,7 +206,7 @@ def ffi_call(
     input_output_aliases: dict[int, int] | None = None, custom_call_api_version: int = 4,
     legacy_backend_config: str | None = None,
 ) -> Callable[..., Any]:
-    """A function that calls compiled code, which was registered by `register_ffi_target`.
+    """Return a function that calls compiled code, which was registered by `register_ffi_target`.
 
     Args:
       target_name: the name by which it was registered.

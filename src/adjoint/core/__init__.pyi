@@ -388,7 +388,7 @@ class Primitive:
           params: the parameters.
         """
     def examples(self, *calls: Any) -> None:
-        """Return add example calls, which the tests try.
+        """Add example calls, which the tests try.
 
         Args:
           calls: tuples of operand avals (or arrays, where values matter) and last, if any, a dict of parameters.
@@ -702,7 +702,7 @@ def gensym() -> Callable[[AbstractValue], Var]:
       A function of a type, such as a `ShapedArray`.
     """
 def get_aval(x: Any) -> ShapedArray:
-    """The abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
+    """Return the abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
 def get_opaque_trace_state(convention: Any = None) -> Any:
     """Return a token to compare: are the same transformations active?
 

@@ -647,7 +647,7 @@ _promotions: dict[tuple, Any] = {}
 
 
 def promote_types(a: Any, b: Any) -> Any:
-    """The dtype that two dtypes promote to; 64-bit results are kept.
+    """Return the dtype that two dtypes promote to; 64-bit results are kept.
 
     Args:
       a, b: dtypes or what names them; the Python types int, float and complex are weak.

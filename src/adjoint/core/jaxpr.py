@@ -220,7 +220,7 @@ class ClosedJaxpr(_Readable):
 
 @fact
 def effects_of(jaxpr: Jaxpr) -> frozenset[Effect]:
-    """The effects of a program's equations."""
+    """Return the effects of a program's equations."""
     found = no_effects.union(*{eqn.effects for eqn in jaxpr.eqns})
     if ref_effect in found and not any([type(v.aval) is AbstractRef for v in jaxpr.constvars + jaxpr.invars]):
         found -= {ref_effect}  # nothing outside sees its references

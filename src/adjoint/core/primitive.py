@@ -204,7 +204,7 @@ class Primitive(Definitions):
         return list(out) if self.multiple_results else out
 
     def examples(self, *calls) -> None:
-        """Return add example calls, which the tests try.
+        """Add example calls, which the tests try.
 
         Args:
           calls: tuples of operand avals (or arrays, where values matter) and last, if any, a dict of parameters.

@@ -267,13 +267,13 @@ def register_type(cls: type, rule) -> None:
 
 
 def typed_value(x):
-    """The type of an operand, or of a value of a class that has types of its own."""
+    """Return the type of an operand, or of a value of a class that has types of its own."""
     rule = _type_rules.get(type(x))
     return aval_of(x) if rule is None else rule(x)
 
 
 def aval_of(x) -> ShapedArray:
-    """The abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
+    """Return the abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
     if isinstance(x, Array):
         return x.aval  # type: ignore[attr-defined]
     for cls in type(x).__mro__:

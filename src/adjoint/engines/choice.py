@@ -42,7 +42,7 @@ def _show_shardings(jaxpr: Jaxpr) -> None:
 def compiled(
     closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = (), final: bool = False
 ) -> Executable:
-    """The executable of a program on the engine of the default device; made once.
+    """Return the executable of a program on the engine of the default device; made once.
 
     Args:
       name: of the function, as printed programs show it.

@@ -29,7 +29,8 @@ class Layout:
         >>> Layout((1, 0)).check_compatible_aval((2, 3))
         """
 def with_layout_constraint(x: Any, layouts: Any) -> Any:
-    """The tree itself; inside `jit`, with its arrays laid out in memory as `layouts` says, if that helps the compiler.
+    """Return the tree itself; inside `jit`, with its arrays laid out in memory as `layouts` says, if that helps the
+    compiler.
 
     >>> with_layout_constraint(jnp.ones((1, 2)), Layout((1, 0)))
     Array([[1., 1.]], dtype=float32)

@@ -22,7 +22,7 @@ def create_device_mesh(
     mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, *, contiguous_submeshes: bool = False,
     allow_split_physical_axes: bool = False,
 ) -> np.ndarray:
-    """The devices as an array of this shape, neighbours on the hardware beside each other.
+    """Return the devices as an array of this shape, neighbours on the hardware beside each other.
 
     Args:
       mesh_shape: the number of devices along each axis.
@@ -49,7 +49,7 @@ def create_hybrid_device_mesh(
     process_is_granule: bool = False, should_sort_granules_by_key: bool = True,
     allow_split_physical_axes: bool = False,
 ) -> np.ndarray:
-    """The devices of several machines or pods as an array: along each axis the network first, then the machine.
+    """Return the devices of several machines or pods as an array: along each axis the network first, then the machine.
 
     Args:
       mesh_shape: the number of devices along each axis within a machine.

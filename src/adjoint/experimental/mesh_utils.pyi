@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import numpy as _np
 from typing import Any
 def create_device_mesh(mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, *, contiguous_submeshes: bool = False, allow_split_physical_axes: bool = False) -> _np.ndarray[Any, Any]:
-    """The devices as an array of this shape, neighbours on the hardware beside each other.
+    """Return the devices as an array of this shape, neighbours on the hardware beside each other.
 
     Args:
       mesh_shape: the number of devices along each axis.
@@ -16,7 +16,7 @@ def create_device_mesh(mesh_shape: Sequence[int], devices: Sequence[Any] | None 
     (1, 1)
     """
 def create_hybrid_device_mesh(mesh_shape: Sequence[int], dcn_mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, *, process_is_granule: bool = False, should_sort_granules_by_key: bool = True, allow_split_physical_axes: bool = False) -> _np.ndarray[Any, Any]:
-    """The devices of several machines or pods as an array: along each axis the network first, then the machine.
+    """Return the devices of several machines or pods as an array: along each axis the network first, then the machine.
 
     Args:
       mesh_shape: the number of devices along each axis within a machine.

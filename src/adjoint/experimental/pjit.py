@@ -58,7 +58,7 @@ def pjit(
     static_argnames: Any = None, donate_argnums: Any = None, donate_argnames: Any = None, keep_unused: bool = False,
     device: Any = None, backend: Any = None, inline: bool = False, compiler_options: Any = None,
 ) -> Any:
-    """`jax.jit` of the same arguments, except that it knows the mesh of a `with mesh:` block around a call.
+    """Return `jax.jit` of the same arguments, except that it knows the mesh of a `with mesh:` block around a call.
 
     Specs are over that mesh, None is for what is whole on each of its devices, and what was not placed goes there.
     """

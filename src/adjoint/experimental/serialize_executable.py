@@ -40,7 +40,7 @@ _LENGTH = 8  # bytes of the length of the head
 
 
 def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
-    """The program as bytes, and the structures of its arguments and results, which stay with you.
+    """Return the program as bytes, and the structures of its arguments and results, which stay with you.
 
     Raises:
       ImportError: jaxlib is not installed.
@@ -167,7 +167,7 @@ class _Entry:
 def deserialize_and_load(
     serialized: bytes, in_tree: Any, out_tree: Any, backend: Any = None, execution_devices: Sequence | None = None
 ) -> Compiled:
-    """The compiled program of bytes that `serialize` made.
+    """Return the compiled program of bytes that `serialize` made.
 
     Args:
       in_tree, out_tree: what `serialize` gave beside the bytes.

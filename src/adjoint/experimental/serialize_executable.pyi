@@ -3,7 +3,7 @@ from adjoint.stages import Compiled
 from collections.abc import Sequence
 from typing import Any
 def deserialize_and_load(serialized: bytes, in_tree: Any, out_tree: Any, backend: Any = None, execution_devices: Sequence[Any] | None = None) -> Compiled:
-    """The compiled program of bytes that `serialize` made.
+    """Return the compiled program of bytes that `serialize` made.
 
     Args:
       in_tree, out_tree: what `serialize` gave beside the bytes.
@@ -15,7 +15,7 @@ def deserialize_and_load(serialized: bytes, in_tree: Any, out_tree: Any, backend
       ValueError: the bytes are something else, or of another version of jaxlib or kind of machine.
     """
 def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
-    """The program as bytes, and the structures of its arguments and results, which stay with you.
+    """Return the program as bytes, and the structures of its arguments and results, which stay with you.
 
     Raises:
       ImportError: jaxlib is not installed.

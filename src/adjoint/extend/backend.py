@@ -23,7 +23,7 @@ __all__ = [
 
 
 def get_backend(platform: str | Client | None = None) -> Client:
-    """The backend of a platform, or the default one; RuntimeError if there is none of that name.
+    """Return the backend of a platform, or the default one; RuntimeError if there is none of that name.
 
     >>> get_backend().platform
     'cpu'
@@ -38,7 +38,7 @@ def backends() -> dict[str, Client]:
 
 
 def get_default_device() -> Device:
-    """The device that new arrays are put on."""
+    """Return the device that new arrays are put on."""
     chosen = local.default_device
     return chosen if isinstance(chosen, Device) else devices(chosen)[0]
 
@@ -63,7 +63,7 @@ def get_compile_options(
     env_options_overrides: dict[str, str] | None = None, fdo_profile: bytes | None = None,
     detailed_logging: bool = True, backend: Any = None,
 ):
-    """jaxlib's `CompileOptions` for a program that is to be compiled by XLA.
+    """Return jaxlib's `CompileOptions` for a program that is to be compiled by XLA.
 
     Args:
       num_replicas, num_partitions: how many devices run it.

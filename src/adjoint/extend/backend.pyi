@@ -10,13 +10,13 @@ def clear_backends(_crash: bool = False) -> None:
 def clear_in_memory_compilation_cache() -> None:
     """Forget every compiled program."""
 def get_backend(platform: Any = None) -> Any:
-    """The backend of a platform, or the default one; RuntimeError if there is none of that name.
+    """Return the backend of a platform, or the default one; RuntimeError if there is none of that name.
 
     >>> get_backend().platform
     'cpu'
     """
 def get_compile_options(num_replicas: int, num_partitions: int, device_assignment: Any = None, env_options_overrides: dict[str, str] | None = None, fdo_profile: bytes | None = None, detailed_logging: bool = True, backend: Any = None) -> Any:
-    """jaxlib's `CompileOptions` for a program that is to be compiled by XLA.
+    """Return jaxlib's `CompileOptions` for a program that is to be compiled by XLA.
 
     Args:
       num_replicas, num_partitions: how many devices run it.
@@ -30,7 +30,7 @@ def get_compile_options(num_replicas: int, num_partitions: int, device_assignmen
       ImportError: jaxlib is not installed.
     """
 def get_default_device() -> Device:
-    """The device that new arrays are put on."""
+    """Return the device that new arrays are put on."""
 def register_backend_cache(cache: Any, for_what: str) -> None:
     """Let a cache of compiled programs, or of what they refer to, be forgotten whenever these are.
 

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def seed_with_impl(impl, seed):
-    """The key of a seed, of the given generator.
+    """Return the key of a seed, of the given generator.
 
     >>> seed_with_impl(rbg_prng_impl, 3).shape
     ()
@@ -34,12 +34,12 @@ def seed_with_impl(impl, seed):
 
 
 def random_seed(seeds, impl):
-    """Keys of seeds, an array of integers of any shape, of the given generator."""
+    """Return keys of seeds, an array of integers of any shape, of the given generator."""
     return random_seed_p(as_array(seeds), impl=impl)
 
 
 def threefry_2x32(keypair, count):
-    """The cipher's words for counters of any shape.
+    """Return the cipher's words for counters of any shape.
 
     Args:
       keypair: the two words of the key, uint32.

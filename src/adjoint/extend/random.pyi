@@ -1,7 +1,7 @@
 # Written by stubs/generate.py; do not edit.
 from typing import Any
 def define_prng_impl(*, key_shape: Any, seed: Any, split: Any, random_bits: Any, fold_in: Any, name: Any = '<unnamed>', tag: Any = '?') -> Any:
-    """A generator of keys from functions on arrays of uint32 words.
+    """Return a generator of keys from functions on arrays of uint32 words.
 
     Args:
       key_shape: the shape of a key's words.
@@ -12,17 +12,17 @@ def define_prng_impl(*, key_shape: Any, seed: Any, split: Any, random_bits: Any,
       name, tag: the generator's name, and a short one for printed types.
     """
 def random_seed(seeds: Any, impl: Any) -> Any:
-    """Keys of seeds, an array of integers of any shape, of the given generator."""
+    """Return keys of seeds, an array of integers of any shape, of the given generator."""
 rbg_prng_impl: Any
 def seed_with_impl(impl: Any, seed: Any) -> Any:
-    """The key of a seed, of the given generator.
+    """Return the key of a seed, of the given generator.
 
     >>> seed_with_impl(rbg_prng_impl, 3).shape
     ()
     """
 from adjoint.lax import threefry2x32_p as threefry2x32_p
 def threefry_2x32(keypair: Any, count: Any) -> Any:
-    """The cipher's words for counters of any shape.
+    """Return the cipher's words for counters of any shape.
 
     Args:
       keypair: the two words of the key, uint32.

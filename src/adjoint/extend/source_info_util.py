@@ -57,12 +57,12 @@ class NameStack(NamedTuple):
 
 
 def new_name_stack(name: str = "") -> NameStack:
-    """A stack of one name, or of none."""
+    """Return a stack of one name, or of none."""
     return NameStack((Scope(name),) if name else ())
 
 
 def current_name_stack() -> NameStack:
-    """The named scopes that the thread is in."""
+    """Return the named scopes that the thread is in."""
     return NameStack(tuple([Scope(name) for name in state.scopes]))
 
 
@@ -109,7 +109,7 @@ def new_source_info() -> SourceInfo:
 
 
 def summarize(source_info: SourceInfo, num_frames: int = 1) -> str:
-    """`file:line (function)`"""
+    """Return `file:line (function)` of a place."""
     return str(source_info)
 
 

@@ -31,11 +31,11 @@ class SourceInfo:
 def current() -> SourceInfo:
     """Return where the user's program is now."""
 def current_name_stack() -> NameStack:
-    """The named scopes that the thread is in."""
+    """Return the named scopes that the thread is in."""
 def extend_name_stack(name: str) -> Iterator[NameStack]:
     """Be in one more scope."""
 def new_name_stack(name: str = '') -> NameStack:
-    """A stack of one name, or of none."""
+    """Return a stack of one name, or of none."""
 def new_source_info() -> SourceInfo:
     """Return source information without a place."""
 def register_exclusion(path: str) -> None:
@@ -45,7 +45,7 @@ def reset_name_stack() -> Any:
 def set_name_stack(name_stack: NameStack) -> Iterator[None]:
     """Be in these scopes and no others."""
 def summarize(source_info: SourceInfo, num_frames: int = 1) -> str:
-    """`file:line (function)`"""
+    """Return `file:line (function)` of a place."""
 def transform_name_stack(name: str) -> Iterator[NameStack]:
     """Be in one more transformation."""
 def user_context(traceback: Any, *, name_stack: NameStack | None = None) -> Iterator[None]:

@@ -18,7 +18,7 @@ class ResizeMethod(Enum):
     CUBIC_PYTORCH = 5
     AREA = 6
 def resize(image: ArrayLike, shape: Sequence[int], method: str | ResizeMethod, antialias: bool = True, precision: Any = ...) -> Array:
-    """The image with other lengths of axes, resampled.
+    """Return the image with other lengths of axes, resampled.
 
     Args:
       image: an array of any number of axes.
@@ -37,7 +37,7 @@ def resize(image: ArrayLike, shape: Sequence[int], method: str | ResizeMethod, a
     Array([0., 1., 3., 4.], dtype=float32)
     """
 def scale_and_translate(image: ArrayLike, shape: Sequence[int], spatial_dims: Sequence[int], scale: ArrayLike, translation: Any, method: str | ResizeMethod, antialias: bool = True, precision: Any = ...) -> Array:
-    """The image scaled and moved: what is at x goes to ``x * scale + translation``.
+    """Return the image scaled and moved: what is at x goes to ``x * scale + translation``.
 
     Args:
       image: an array of any number of axes; elements have their centres at halves.

@@ -197,7 +197,7 @@ def _method(method) -> ResizeMethod:
 def resize(
     image, shape: Sequence[int], method: str | ResizeMethod, antialias: bool = True, precision=Precision.HIGHEST
 ) -> Array:
-    """The image with other lengths of axes, resampled.
+    """Return the image with other lengths of axes, resampled.
 
     Args:
       image: an array of any number of axes.
@@ -248,7 +248,7 @@ def scale_and_translate(
     image, shape: Sequence[int], spatial_dims: Sequence[int], scale, translation,
     method: str | ResizeMethod, antialias: bool = True, precision=Precision.HIGHEST,
 ) -> Array:
-    """The image scaled and moved: what is at x goes to ``x * scale + translation``.
+    """Return the image scaled and moved: what is at x goes to ``x * scale + translation``.
 
     Args:
       image: an array of any number of axes; elements have their centres at halves.

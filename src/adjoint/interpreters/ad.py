@@ -76,7 +76,7 @@ def add_tangents(x, y):
 
 
 def zeros_like_aval(aval):
-    """An array of zeros of a type.
+    """Return an array of zeros of a type.
 
     >>> zeros_like_aval(typeof(2.))
     0.0
@@ -112,7 +112,7 @@ def defjvp(primitive: Primitive, *jvprules: Callable | None) -> None:
 
 
 def defjvp2(primitive: Primitive, *jvprules: Callable | None) -> None:
-    """The same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
+    """Return the same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
     assert not primitive.multiple_results
 
     def rule(primals, tangents, **params):
@@ -157,7 +157,7 @@ def _linear_jvp(primitive, primals, tangents, **params):
 
 
 def defbilinear(prim: Primitive, lhs_rule: Callable, rhs_rule: Callable) -> None:
-    """A primitive that is linear in each of two operands.
+    """Return a primitive that is linear in each of two operands.
 
     Args:
       lhs_rule, rhs_rule: `rule(ct, x, y, **params)`, the cotangent of the operand that is undefined.
@@ -177,7 +177,7 @@ def defbilinear(prim: Primitive, lhs_rule: Callable, rhs_rule: Callable) -> None
 
 
 def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transform_stack: bool = True):
-    """A wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
+    """Return a wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
     if has_aux:
         raise TypeError("ad.jvp of a wrapped function has no auxiliary output here. Try: jax.jvp")
 

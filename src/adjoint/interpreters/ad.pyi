@@ -59,7 +59,7 @@ def add_tangents(x: Any, y: Any) -> Any:
     Array([1., 1.], dtype=float32)
     """
 def defbilinear(prim: Primitive, lhs_rule: Callable[..., Any], rhs_rule: Callable[..., Any]) -> None:
-    """A primitive that is linear in each of two operands.
+    """Return a primitive that is linear in each of two operands.
 
     Args:
       lhs_rule, rhs_rule: `rule(ct, x, y, **params)`, the cotangent of the operand that is undefined.
@@ -67,7 +67,7 @@ def defbilinear(prim: Primitive, lhs_rule: Callable[..., Any], rhs_rule: Callabl
 def defjvp(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None:
     """Set one rule for each operand: `rule(tangent, *primals, **params) -> tangent out`, or None for zero."""
 def defjvp2(primitive: Primitive, *jvprules: Callable[..., Any] | None) -> None:
-    """The same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
+    """Return the same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
 def deflinear(primitive: Primitive, transpose_rule: Callable[..., Any]) -> None:
     """Make a primitive linear.
 
@@ -93,14 +93,14 @@ def get_primitive_transpose(p: Primitive) -> Callable[..., Any]:
       NotImplementedError: it has none.
     """
 def instantiate_zeros(tangent: Any) -> Any:
-    """A tangent as a value: zeros are made real."""
+    """Return a tangent as a value: zeros are made real."""
 from adjoint.experimental.hijax import is_undefined_primal as is_undefined_primal
 def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transform_stack: bool = True) -> Any:
-    """A wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
+    """Return a wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
 primitive_jvps: Any
 primitive_transposes: Any
 def zeros_like_aval(aval: Any) -> Any:
-    """An array of zeros of a type.
+    """Return an array of zeros of a type.
 
     >>> zeros_like_aval(typeof(2.))
     0.0

@@ -59,7 +59,7 @@ class FunctionLowering:
 
 
 def lower_fun(fun: Callable, multiple_results: bool = True) -> Callable:
-    """A lowering that writes the operations that `fun(*arrays, **params)` performs."""
+    """Return a lowering that writes the operations that `fun(*arrays, **params)` performs."""
     return FunctionLowering(fun, multiple_results)
 
 

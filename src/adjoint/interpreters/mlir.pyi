@@ -19,7 +19,7 @@ class LoweringRuleContext(NamedTuple):
     tokens_in: Any
     tokens_out: Any
 def lower_fun(fun: Callable[..., Any], multiple_results: bool = True) -> Callable[..., Any]:
-    """A lowering that writes the operations that `fun(*arrays, **params)` performs."""
+    """Return a lowering that writes the operations that `fun(*arrays, **params)` performs."""
 def register_lowering(prim: Primitive, rule: Callable[..., Any], platform: str | None = None, inline: bool = True, cacheable: bool = True) -> Callable[..., Any]:
     """Set how a primitive is written in compiled programs, on one platform or on all.
 

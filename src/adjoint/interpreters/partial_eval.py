@@ -133,7 +133,7 @@ def dce_jaxpr(
 def dce_jaxpr_consts(
     jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False
 ) -> tuple[Jaxpr, list[bool], list[bool]]:
-    """`dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
+    """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
     n = len(jaxpr.constvars)
     keep = [instantiate] * len(jaxpr.invars) if isinstance(instantiate, bool) else list(instantiate)
     whole = jaxpr.replace(constvars=[], invars=jaxpr.constvars + jaxpr.invars)
@@ -144,7 +144,7 @@ def dce_jaxpr_consts(
 
 
 def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
-    """A rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
+    """Return a rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
 
     The parameter `call_jaxpr` is the program.
     """
@@ -152,7 +152,7 @@ def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[b
 
 
 def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
-    """The same for a program with its constants."""
+    """Return the same for a program with its constants."""
     closed: ClosedJaxpr = eqn.params["call_jaxpr"]
     return _smaller_call(used_outputs, eqn, closed.jaxpr, lambda jaxpr: ClosedJaxpr(jaxpr, closed.consts))
 

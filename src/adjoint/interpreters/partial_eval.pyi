@@ -40,14 +40,14 @@ def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Se
       (the smaller jaxpr, which inputs it still has)
     """
 def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
-    """A rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
+    """Return a rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
 
     The parameter `call_jaxpr` is the program.
     """
 def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
-    """The same for a program with its constants."""
+    """Return the same for a program with its constants."""
 def dce_jaxpr_consts(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool], list[bool]]:
-    """`dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
+    """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
 dce_rules: dict[Any, Any]
 partial_eval_jaxpr_custom_rules: dict[Any, Any]
 def trace_to_jaxpr_dynamic(fun: WrappedFun, in_avals: Sequence[Any], *, keep_inputs: list[bool] | None = None, lower: bool = False, auto_dce: bool = False) -> tuple[Jaxpr, list[Any], list[Any]]:

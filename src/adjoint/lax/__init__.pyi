@@ -202,7 +202,7 @@ class Tolerance:
     """
     def __init__(self, atol: float = 0.0, rtol: float = 0.0, ulps: int = 0) -> None: ...
 def abs(x: ArrayLike) -> Array:
-    """The absolute value; of a complex number its size.
+    """Return the absolute value; of a complex number its size.
 
     Args:
       x: array or scalar (floating, complexfloating, signedinteger).
@@ -216,7 +216,7 @@ def abs(x: ArrayLike) -> Array:
     """
 def abs_p(*args: Any, **params: Any) -> Array: ...
 def acos(x: ArrayLike) -> Array:
-    """The angle from 0 to pi with cosine x; NaN for real numbers beyond -1 and 1.
+    """Return the angle from 0 to pi with cosine x; NaN for real numbers beyond -1 and 1.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -230,7 +230,7 @@ def acos(x: ArrayLike) -> Array:
     """
 def acos_p(*args: Any, **params: Any) -> Array: ...
 def acosh(x: ArrayLike) -> Array:
-    """The number from 0 on with hyperbolic cosine x; NaN for real numbers below 1.
+    """Return the number from 0 on with hyperbolic cosine x; NaN for real numbers below 1.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -244,7 +244,7 @@ def acosh(x: ArrayLike) -> Array:
     """
 def acosh_p(*args: Any, **params: Any) -> Array: ...
 def add(x: ArrayLike, y: ArrayLike) -> Array:
-    """The sum, x + y; integers wrap around.
+    """Return the sum, x + y; integers wrap around.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
@@ -273,7 +273,7 @@ def after_all(*operands: Sequence[ArrayLike] | ArrayLike) -> Any:
     """
 def after_all_p(*args: Any, **params: Any) -> Array: ...
 def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False, to: str = 'varying') -> Any:
-    """The values of `x` from all indices of a named axis, together.
+    """Return the values of `x` from all indices of a named axis, together.
 
     Args:
       x: a tree of arrays.
@@ -395,7 +395,7 @@ def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """
 def argmin_p(*args: Any, **params: Any) -> Array: ...
 def asin(x: ArrayLike) -> Array:
-    """The angle from -pi/2 to pi/2 with sine x; NaN for real numbers beyond -1 and 1.
+    """Return the angle from -pi/2 to pi/2 with sine x; NaN for real numbers beyond -1 and 1.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -409,7 +409,7 @@ def asin(x: ArrayLike) -> Array:
     """
 def asin_p(*args: Any, **params: Any) -> Array: ...
 def asinh(x: ArrayLike) -> Array:
-    """The number with hyperbolic sine x.
+    """Return the number with hyperbolic sine x.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -442,7 +442,7 @@ def associative_scan(fn: Callable[[_T, _T], _T], elems: _T, reverse: bool = Fals
     Array([ 0,  1,  3,  6, 10], dtype=int32)
     """
 def atan(x: ArrayLike) -> Array:
-    """The angle from -pi/2 to pi/2 with tangent x.
+    """Return the angle from -pi/2 to pi/2 with tangent x.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -455,7 +455,7 @@ def atan(x: ArrayLike) -> Array:
     0.7853982
     """
 def atan2(x: ArrayLike, y: ArrayLike) -> Array:
-    """The angle, from -pi to pi, of the point whose abscissa is y and whose ordinate is x.
+    """Return the angle, from -pi to pi, of the point whose abscissa is y and whose ordinate is x.
 
     Args:
       x, y: arrays or scalars of equal dtype (floating, complexfloating).
@@ -470,7 +470,7 @@ def atan2(x: ArrayLike, y: ArrayLike) -> Array:
 def atan2_p(*args: Any, **params: Any) -> Array: ...
 def atan_p(*args: Any, **params: Any) -> Array: ...
 def atanh(x: ArrayLike) -> Array:
-    """The number with hyperbolic tangent x; infinite at -1 and 1, NaN for real numbers beyond.
+    """Return the number with hyperbolic tangent x; infinite at -1 and 1, NaN for real numbers beyond.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -539,7 +539,7 @@ def bcsr_extract_p(*args: Any, **params: Any) -> Array: ...
 def bcsr_fromdense_p(*args: Any, **params: Any) -> Array: ...
 def bcsr_todense_p(*args: Any, **params: Any) -> Array: ...
 def bessel_i0e(x: ArrayLike) -> Array:
-    """The modified Bessel function of order 0, times e ** -|x|.
+    """Return the modified Bessel function of order 0, times e ** -|x|.
 
     Args:
       x: array or scalar (floating).
@@ -553,7 +553,7 @@ def bessel_i0e(x: ArrayLike) -> Array:
     """
 def bessel_i0e_p(*args: Any, **params: Any) -> Array: ...
 def bessel_i1e(x: ArrayLike) -> Array:
-    """The modified Bessel function of order 1, times e ** -|x|.
+    """Return the modified Bessel function of order 1, times e ** -|x|.
 
     Args:
       x: array or scalar (floating).
@@ -577,6 +577,8 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       x: array or scalar of their dtype, from 0 to 1.
     Returns:
       Numbers from 0 to 1, in an array of their shape and dtype; NaN where `x` is outside of 0 to 1.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.betainc(1.0, 2.0, 0.5))
     0.75
@@ -601,7 +603,7 @@ def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """
 def bitcast_convert_type_p(*args: Any, **params: Any) -> Array: ...
 def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array:
-    """The bits that are in both; the conjunction of booleans.
+    """Return the bits that are in both; the conjunction of booleans.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, bool).
@@ -614,7 +616,7 @@ def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array:
     2
     """
 def bitwise_not(x: ArrayLike) -> Array:
-    """Every bit flipped; the negation of a boolean.
+    """Return every bit flipped; the negation of a boolean.
 
     Args:
       x: array or scalar (integer, bool).
@@ -627,7 +629,7 @@ def bitwise_not(x: ArrayLike) -> Array:
     -6
     """
 def bitwise_or(x: ArrayLike, y: ArrayLike) -> Array:
-    """The bits that are in either; the disjunction of booleans.
+    """Return the bits that are in either; the disjunction of booleans.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, bool).
@@ -640,7 +642,7 @@ def bitwise_or(x: ArrayLike, y: ArrayLike) -> Array:
     7
     """
 def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array:
-    """The bits that are in one only; of booleans, whether they differ.
+    """Return the bits that are in one only; of booleans, whether they differ.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, bool).
@@ -661,6 +663,8 @@ def broadcast(operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Any = N
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape ``(*sizes, *operand.shape)``: the operand, repeated for each index of the new axes.
+    Raises:
+      TypeError: `operand` is not an array or scalar; lists are not converted.
 
     >>> lax.broadcast(jnp.arange(2), (2,))
     Array([[0, 1],
@@ -722,6 +726,8 @@ def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
       rank: the number of axes of the result; where `x` has as many or more, it is as it was.
     Returns:
       The same elements in an array of that rank.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.broadcast_to_rank(jnp.zeros((3,)), 3).shape
     (1, 1, 3)
@@ -745,7 +751,7 @@ def broadcasted_iota(dtype: DTypeLike | None, shape: int | Sequence[int | Array]
            [1, 1]], dtype=int32)
     """
 def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The real cube root, which has the sign of x.
+    """Return the real cube root, which has the sign of x.
 
     Args:
       x: array or scalar (floating).
@@ -760,7 +766,7 @@ def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """
 def cbrt_p(*args: Any, **params: Any) -> Array: ...
 def ceil(x: ArrayLike) -> Array:
-    """The least integer above or at x.
+    """Return the least integer above or at x.
 
     Args:
       x: array or scalar (floating).
@@ -784,13 +790,15 @@ def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
       x: array or scalar (integer, floating, bool).
     Returns:
       An array of the shape and dtype of `x`, with elements from `min` to `max`; NaN stays NaN.
+    Raises:
+      TypeError: `min` is not an array or scalar; lists are not converted.
 
     >>> print(lax.clamp(0.0, 1.5, 1.0))
     1.0
     """
 def clamp_p(*args: Any, **params: Any) -> Array: ...
 def clz(x: ArrayLike) -> Array:
-    """The number of zeros above the highest bit that is 1; of 0 all bits.
+    """Return the number of zeros above the highest bit that is 1; of 0 all bits.
 
     Args:
       x: array or scalar (integer).
@@ -819,7 +827,7 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
     (2, 12)
     """
 def complex(x: ArrayLike, y: ArrayLike) -> Array:
-    """The complex number with real part x and imaginary part y.
+    """Return the complex number with real part x and imaginary part y.
 
     Args:
       x, y: arrays or scalars of equal dtype (float32, float64).
@@ -833,7 +841,7 @@ def complex(x: ArrayLike, y: ArrayLike) -> Array:
     """
 def complex_p(*args: Any, **params: Any) -> Array: ...
 def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
-    """`decomposition`, with a name by which a compiler may know a better way to compute it.
+    """Return `decomposition`, with a name by which a compiler may know a better way to compute it.
 
     Args:
       decomposition: a function of trees of arrays; it defines the result. Its keyword arguments are
@@ -865,7 +873,7 @@ def concatenate(operands: Sequence[ArrayLike] | ArrayLike, dimension: int) -> Ar
     """
 def concatenate_p(*args: Any, **params: Any) -> Array: ...
 def cond(pred: ArrayLike, true_fun: Callable[..., _T], false_fun: Callable[..., _T], *operands: Any, operand: Any = ...) -> _T:
-    """`true_fun(*operands)` if `pred`, else `false_fun(*operands)`.
+    """Return `true_fun(*operands)` if `pred`, else `false_fun(*operands)`.
 
     Both functions are traced, one is run. Under `vmap` with a batched `pred` both are run and the results
     selected.
@@ -966,7 +974,7 @@ def conv_general_dilated(lhs: Array, rhs: Array, window_strides: Sequence[int], 
     (1, 4, 4, 4)
     """
 def conv_general_dilated_local(lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], filter_shape: Sequence[int], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None) -> Array:
-    """A convolution with a kernel of its own for each position of the result.
+    """Return a convolution with a kernel of its own for each position of the result.
 
     Args:
       lhs: the input, of rank n + 2.
@@ -980,6 +988,8 @@ def conv_general_dilated_local(lhs: ArrayLike, rhs: ArrayLike, window_strides: S
       precision: see `Precision`.
     Returns:
       The sums of products, an array whose axes are those of the third dimension numbers.
+    Raises:
+      TypeError: `lhs` is not an array or scalar; lists are not converted.
 
     >>> kernels = jnp.array([[[1., 2., 3.], [0., 0., 1.]]])
     >>> lax.conv_general_dilated_local(jnp.arange(4.).reshape(1, 1, 4), kernels, (1,), "VALID", (2,))
@@ -987,7 +997,7 @@ def conv_general_dilated_local(lhs: ArrayLike, rhs: ArrayLike, window_strides: S
     """
 def conv_general_dilated_p(*args: Any, **params: Any) -> Array: ...
 def conv_general_dilated_patches(lhs: ArrayLike, filter_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
-    """The windows that a convolution would see, flat in the feature axis: feature, then window.
+    """Return the windows that a convolution would see, flat in the feature axis: feature, then window.
 
     Args:
       lhs: the input, of rank n + 2.
@@ -1049,7 +1059,7 @@ def conv_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], strides
     (2, 4, 4, 9)
     """
 def conv_transpose(lhs: Array, rhs: Array, strides: Sequence[int], padding: str | Sequence[tuple[int, int]], rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, transpose_kernel: bool = False, precision: Any = None, preferred_element_type: DTypeLike | None = None, use_consistent_padding: bool = False) -> Array:
-    """A convolution that makes the spatial axes longer: the input is spread by `strides`.
+    """Return a convolution that makes the spatial axes longer: the input is spread by `strides`.
 
     Args:
       lhs, rhs: input and kernel with n spatial axes, last features, as in ("NHWC", "HWIO", "NHWC"),
@@ -1108,7 +1118,7 @@ def conv_with_general_padding(lhs: Array, rhs: Array, window_strides: Sequence[i
     Array([[[1., 2.]]], dtype=float32)
     """
 def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
-    """`operand` with its elements converted to another dtype.
+    """Return `operand` with its elements converted to another dtype.
 
     Floats become integers towards zero, complex numbers lose their imaginary part (with a warning).
 
@@ -1132,7 +1142,7 @@ def coo_matvec_p(*args: Any, **params: Any) -> Array: ...
 def coo_todense_p(*args: Any, **params: Any) -> Array: ...
 def copy_p(*args: Any, **params: Any) -> Array: ...
 def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The cosine of an angle in radians.
+    """Return the cosine of an angle in radians.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -1147,7 +1157,7 @@ def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """
 def cos_p(*args: Any, **params: Any) -> Array: ...
 def cosh(x: ArrayLike) -> Array:
-    """The hyperbolic cosine, (e ** x + e ** -x) / 2.
+    """Return the hyperbolic cosine, (e ** x + e ** -x) / 2.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -1175,7 +1185,7 @@ def csr_matmat_p(*args: Any, **params: Any) -> Array: ...
 def csr_matvec_p(*args: Any, **params: Any) -> Array: ...
 def csr_todense_p(*args: Any, **params: Any) -> Array: ...
 def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
-    """Logarithms of running sums of exponentials, without overflow.
+    """Return logarithms of running sums of exponentials, without overflow.
 
     Args:
       operand: array (integer, floating, complexfloating).
@@ -1193,7 +1203,7 @@ def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Ar
     """
 def cumlogsumexp_p(*args: Any, **params: Any) -> Array: ...
 def cummax(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
-    """The greatest element so far.
+    """Return the greatest element so far.
 
     Args:
       operand: array (integer, floating, complexfloating).
@@ -1211,7 +1221,7 @@ def cummax(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """
 def cummax_p(*args: Any, **params: Any) -> Array: ...
 def cummin(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
-    """The least element so far.
+    """Return the least element so far.
 
     Args:
       operand: array (integer, floating, complexfloating).
@@ -1229,7 +1239,7 @@ def cummin(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """
 def cummin_p(*args: Any, **params: Any) -> Array: ...
 def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
-    """Running products.
+    """Return running products.
 
     Args:
       operand: array (integer, floating, complexfloating).
@@ -1247,7 +1257,7 @@ def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """
 def cumprod_p(*args: Any, **params: Any) -> Array: ...
 def cumsum(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
-    """Running sums.
+    """Return running sums.
 
     Args:
       operand: array (integer, floating, complexfloating).
@@ -1267,7 +1277,7 @@ def cumsum_p(*args: Any, **params: Any) -> Array: ...
 from adjoint.custom_derivatives import custom_jvp_call_p as custom_jvp_call_p
 def custom_lin_p(*args: Any, **params: Any) -> Array: ...
 def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[..., Any], transpose_solve: Callable[..., Any] | None = None, symmetric: bool = False, has_aux: bool = False) -> Any:
-    """The solution x of `matvec(x) = b`, with derivatives that follow from the equation.
+    """Return the solution x of `matvec(x) = b`, with derivatives that follow from the equation.
 
     Args:
       matvec: a linear function of trees like `b`; differentiable in what it closes over.
@@ -1291,7 +1301,7 @@ def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[...,
     """
 def custom_partitioning_p(*args: Any, **params: Any) -> Array: ...
 def custom_root(f: Callable[[_T], Any], initial_guess: _T, solve: Callable[..., Any], tangent_solve: Callable[..., Any], has_aux: bool = False) -> Any:
-    """A root of `f`, with derivatives by the implicit function theorem.
+    """Return a root of `f`, with derivatives by the implicit function theorem.
 
     Args:
       f: the function whose root is wanted; differentiable in what it closes over.
@@ -1331,7 +1341,7 @@ def debug_callback_p(*args: Any, **params: Any) -> Array: ...
 def debug_print_p(*args: Any, **params: Any) -> Array: ...
 def device_put_p(*args: Any, **params: Any) -> Array: ...
 def digamma(x: ArrayLike) -> Array:
-    """The derivative of `lgamma`; NaN at 0 and the negative whole numbers.
+    """Return the derivative of `lgamma`; NaN at 0 and the negative whole numbers.
 
     Args:
       x: array or scalar (floating).
@@ -1346,7 +1356,7 @@ def digamma(x: ArrayLike) -> Array:
 def digamma_p(*args: Any, **params: Any) -> Array: ...
 def dim_as_value_p(*args: Any, **params: Any) -> Array: ...
 def div(x: ArrayLike, y: ArrayLike) -> Array:
-    """The quotient x / y; of integers, rounded towards zero, and -1 where y is 0.
+    """Return the quotient x / y; of integers, rounded towards zero, and -1 where y is 0.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
@@ -1405,6 +1415,8 @@ def dtype(x: Any) -> Any:
       x: an array, a NumPy array, a number of Python, or a type such as `float`.
     Returns:
       A NumPy dtype; numbers of Python have the default one of their kind.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.dtype(1.5)
     dtype('float32')
@@ -1420,6 +1432,9 @@ def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, ke
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
       An array of the operand's dtype: the elements at that position.
+    Raises:
+      TypeError: `operand` is not an array or scalar; lists are not converted.
+      IndexError: `axis` is out of range.
 
     >>> lax.dynamic_index_in_dim(jnp.arange(5), 3, keepdims=False)
     Array(3, dtype=int32)
@@ -1473,6 +1488,9 @@ def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: Ar
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
       A new array of the operand's shape and dtype.
+    Raises:
+      TypeError: `operand` is not an array or scalar; lists are not converted.
+      IndexError: `axis` is out of range.
 
     >>> lax.dynamic_update_index_in_dim(jnp.zeros(3), 1., 2, 0)
     Array([0., 0., 1.], dtype=float32)
@@ -1525,6 +1543,8 @@ def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sh
       out_sharding: how it is divided over devices.
     Returns:
       An array of that shape and dtype.
+    Raises:
+      ValueError: `shape` has a negative length.
 
     >>> lax.empty((2,), "int32")
     Array([0, 0], dtype=int32)
@@ -1548,7 +1568,7 @@ def eq(x: ArrayLike, y: ArrayLike) -> Array:
 def eq_p(*args: Any, **params: Any) -> Array: ...
 def eq_to_p(*args: Any, **params: Any) -> Array: ...
 def erf(x: ArrayLike) -> Array:
-    """The error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x; from -1 to 1.
+    """Return the error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x; from -1 to 1.
 
     Args:
       x: array or scalar (floating).
@@ -1561,7 +1581,7 @@ def erf(x: ArrayLike) -> Array:
     0.84270084
     """
 def erf_inv(x: ArrayLike) -> Array:
-    """The number with error function x; infinite at -1 and 1, NaN beyond.
+    """Return the number with error function x; infinite at -1 and 1, NaN beyond.
 
     Args:
       x: array or scalar (floating).
@@ -1576,7 +1596,7 @@ def erf_inv(x: ArrayLike) -> Array:
 def erf_inv_p(*args: Any, **params: Any) -> Array: ...
 def erf_p(*args: Any, **params: Any) -> Array: ...
 def erfc(x: ArrayLike) -> Array:
-    """1 - erf(x), exact for large x.
+    """Return 1 - erf(x), exact for large x.
 
     Args:
       x: array or scalar (floating).
@@ -1591,7 +1611,7 @@ def erfc(x: ArrayLike) -> Array:
 def erfc_p(*args: Any, **params: Any) -> Array: ...
 def erfcx_p(*args: Any, **params: Any) -> Array: ...
 def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The exponential, e ** x.
+    """Return the exponential, e ** x.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -1606,7 +1626,7 @@ def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """
 def exp1_p(*args: Any, **params: Any) -> Array: ...
 def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The power of two, 2 ** x.
+    """Return the power of two, 2 ** x.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -1637,7 +1657,7 @@ def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """
 def expi_p(*args: Any, **params: Any) -> Array: ...
 def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """e ** x - 1, exact for small x.
+    """Return e ** x - 1, exact for small x.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -1674,7 +1694,7 @@ def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Ar
     """
 def fft_p(*args: Any, **params: Any) -> Array: ...
 def floor(x: ArrayLike) -> Array:
-    """The greatest integer below or at x.
+    """Return the greatest integer below or at x.
 
     Args:
       x: array or scalar (floating).
@@ -1770,6 +1790,8 @@ def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = Non
       sharding: how it is divided over devices.
     Returns:
       An array of the shape and dtype of `x`, or of those given, all elements being `fill_value`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.full_like(jnp.zeros((2,)), 3)
     Array([3., 3.], dtype=float32)
@@ -1849,6 +1871,8 @@ def igamma(a: ArrayLike, x: ArrayLike) -> Array:
       x: array or scalar of its dtype, not negative.
     Returns:
       Numbers from 0 to 1, in an array of their shape and dtype; NaN where `a` or `x` is out of range.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.igamma(2.0, 1.0))
     0.26424113
@@ -1861,6 +1885,8 @@ def igamma_grad_a(a: ArrayLike, x: ArrayLike) -> Array:
       x: array or scalar of its dtype, not negative.
     Returns:
       An array of their shape and dtype.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.igamma_grad_a(2.0, 1.0))
     -0.27619603
@@ -1875,13 +1901,15 @@ def igammac(a: ArrayLike, x: ArrayLike) -> Array:
       x: array or scalar of its dtype, not negative.
     Returns:
       Numbers from 0 to 1, exact where they are small, in an array of their shape and dtype.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.igammac(2.0, 1.0))
     0.7357589
     """
 def igammac_p(*args: Any, **params: Any) -> Array: ...
 def imag(x: ArrayLike) -> Array:
-    """The imaginary part of a complex number.
+    """Return the imaginary part of a complex number.
 
     Args:
       x: array or scalar (complexfloating).
@@ -1987,7 +2015,7 @@ def le(x: ArrayLike, y: ArrayLike) -> Array:
 def le_p(*args: Any, **params: Any) -> Array: ...
 def le_to_p(*args: Any, **params: Any) -> Array: ...
 def lgamma(x: ArrayLike) -> Array:
-    """The logarithm of the size of the gamma function; inf at 0 and the negative whole numbers.
+    """Return the logarithm of the size of the gamma function; inf at 0 and the negative whole numbers.
 
     Args:
       x: array or scalar (floating).
@@ -2004,7 +2032,7 @@ from adjoint.lax import linalg as linalg
 def linear_call_p(*args: Any, **params: Any) -> Array: ...
 def linear_solve_p(*args: Any, **params: Any) -> Array: ...
 def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The natural logarithm; -inf at 0, NaN for negative real numbers.
+    """Return the natural logarithm; -inf at 0, NaN for negative real numbers.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -2018,7 +2046,7 @@ def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
     0.6931472
     """
 def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """log(1 + x), exact for small x; -inf at -1, NaN below.
+    """Return log(1 + x), exact for small x; -inf at -1, NaN below.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -2049,7 +2077,7 @@ def log2(x: ArrayLike, *, accuracy: Any = None) -> Array:
 def log_ndtr_p(*args: Any, **params: Any) -> Array: ...
 def log_p(*args: Any, **params: Any) -> Array: ...
 def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The sigmoid, 1 / (1 + e ** -x), from 0 to 1.
+    """Return the sigmoid, 1 / (1 + e ** -x), from 0 to 1.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -2098,7 +2126,7 @@ def map(f: Callable[[_X], _Y], xs: _X, *, batch_size: int | None = None) -> _Y:
     Array([0, 1, 4, 9], dtype=int32)
     """
 def max(x: ArrayLike, y: ArrayLike) -> Array:
-    """The greater one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
+    """Return the greater one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool).
@@ -2112,7 +2140,7 @@ def max(x: ArrayLike, y: ArrayLike) -> Array:
     """
 def max_p(*args: Any, **params: Any) -> Array: ...
 def min(x: ArrayLike, y: ArrayLike) -> Array:
-    """The lesser one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
+    """Return the lesser one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating, bool).
@@ -2126,7 +2154,7 @@ def min(x: ArrayLike, y: ArrayLike) -> Array:
     """
 def min_p(*args: Any, **params: Any) -> Array: ...
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: Any = None) -> Array:
-    """The product, x * y.
+    """Return the product, x * y.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
@@ -2147,6 +2175,8 @@ def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
       x, y: arrays or scalars of equal dtype (integer).
     Returns:
       An array of their shape and dtype: (x * y) // 2 ** bits, where x * y has twice the bits.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
 
     >>> print(lax.mulhi(2**30, 8))
     2
@@ -2169,7 +2199,7 @@ def ne(x: ArrayLike, y: ArrayLike) -> Array:
     """
 def ne_p(*args: Any, **params: Any) -> Array: ...
 def neg(x: ArrayLike) -> Array:
-    """The negative, -x; of unsigned integers modulo 2 ** bits.
+    """Return the negative, -x; of unsigned integers modulo 2 ** bits.
 
     Args:
       x: array or scalar (integer, floating, complexfloating).
@@ -2190,6 +2220,8 @@ def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
       x1, x2: arrays or scalars of equal dtype (floating).
     Returns:
       An array of their shape and dtype; `x1` where they are equal, NaN where one is NaN.
+    Raises:
+      TypeError: `x1` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.nextafter(0.0, 1.0))
     1e-45
@@ -2203,6 +2235,8 @@ def one_minus_square(x: ArrayLike) -> Array:
       x: array or scalar (integer, floating, complexfloating).
     Returns:
       An array of its shape and dtype.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.one_minus_square(0.5)
     Array(0.75, dtype=float32, weak_type=True)
@@ -2214,6 +2248,8 @@ def optimization_barrier(operand: _T, /) -> _T:
       operand: a tree of arrays.
     Returns:
       The tree, with the same values.
+    Raises:
+      TypeError: `operand` is not an array, a number, or a list of them.
 
     >>> lax.optimization_barrier((jnp.ones(2), 1))
     (Array([1., 1.], dtype=float32), Array(1, dtype=int32, weak_type=True))
@@ -2292,7 +2328,7 @@ def pcast_p(*args: Any, **params: Any) -> Array: ...
 def philox2x32_p(*args: Any, **params: Any) -> Array: ...
 def philox4x32_p(*args: Any, **params: Any) -> Array: ...
 def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:
-    """The result of the function for the platform that the program runs on.
+    """Return the result of the function for the platform that the program runs on.
 
     While tracing, all functions become part of the program, and must have results of one type.
 
@@ -2365,6 +2401,8 @@ def polygamma(m: ArrayLike, x: ArrayLike) -> Array:
       x: array or scalar of its dtype.
     Returns:
       An array of their shape and dtype; NaN where `m` is no whole number or negative.
+    Raises:
+      TypeError: `m` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.polygamma(1.0, 1.0))
     1.644934
@@ -2379,12 +2417,14 @@ def polynomial(x: ArrayLike, coeffs: Sequence[Any], *, unroll: int | None = None
       unroll: the greatest number of terms that are written one by one; a loop runs over more. 8 by default.
     Returns:
       An array of the shape to which `x` and the coefficients broadcast, in the dtype to which they promote.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.polynomial(3., [1., 5., 2.])
     Array(34., dtype=float32, weak_type=True)
     """
 def population_count(x: ArrayLike) -> Array:
-    """The number of bits that are 1; of a negative number in two's complement.
+    """Return the number of bits that are 1; of a negative number in two's complement.
 
     Args:
       x: array or scalar (integer).
@@ -2398,7 +2438,7 @@ def population_count(x: ArrayLike) -> Array:
     """
 def population_count_p(*args: Any, **params: Any) -> Array: ...
 def pow(x: ArrayLike, y: ArrayLike) -> Array:
-    """The power x ** y; NaN where x is negative and y no whole number. y may be an integer.
+    """Return the power x ** y; NaN where x is negative and y no whole number. y may be an integer.
 
     Args:
       x, y: arrays or scalars of equal dtype (floating, complexfloating).
@@ -2580,7 +2620,7 @@ def ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision
     Array([2., 2., 2.], dtype=float32)
     """
 def ragged_dot_general(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, ragged_dot_dimension_numbers: RaggedDotDimensionNumbers, precision: Any = None, preferred_element_type: DTypeLike | None = None, group_offset: ArrayLike | None = None, out_sharding: Any = None) -> Array:
-    """A product like `dot_general`, of which an axis of `lhs` falls into consecutive groups.
+    """Return a product like `dot_general`, of which an axis of `lhs` falls into consecutive groups.
 
     Args:
       lhs, rhs: arrays; unequal dtypes promote.
@@ -2618,6 +2658,8 @@ def random_gamma_grad(a: ArrayLike, x: ArrayLike) -> Array:
       x: array or scalar of its dtype, a sample.
     Returns:
       An array of their shape and dtype.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.random_gamma_grad(2.0, 1.0))
     0.7507787
@@ -2629,7 +2671,7 @@ def random_split_p(*args: Any, **params: Any) -> Array: ...
 def random_unwrap_p(*args: Any, **params: Any) -> Array: ...
 def random_wrap_p(*args: Any, **params: Any) -> Array: ...
 def real(x: ArrayLike) -> Array:
-    """The real part of a complex number.
+    """Return the real part of a complex number.
 
     Args:
       x: array or scalar (complexfloating).
@@ -2674,7 +2716,7 @@ def reduce(operands: Sequence[ArrayLike] | ArrayLike, init_values: Any, computat
     Array(5., dtype=float32)
     """
 def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
-    """The bits that all elements over `axes` have; whether all are true.
+    """Return the bits that all elements over `axes` have; whether all are true.
 
     Args:
       operand: array or scalar.
@@ -2690,7 +2732,7 @@ def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """
 def reduce_and_p(*args: Any, **params: Any) -> Array: ...
 def reduce_max(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
-    """The greatest element over `axes`; the least number of an empty axis.
+    """Return the greatest element over `axes`; the least number of an empty axis.
 
     Args:
       operand: array or scalar.
@@ -2706,7 +2748,7 @@ def reduce_max(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """
 def reduce_max_p(*args: Any, **params: Any) -> Array: ...
 def reduce_min(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
-    """The least element over `axes`; the greatest number of an empty axis.
+    """Return the least element over `axes`; the greatest number of an empty axis.
 
     Args:
       operand: array or scalar.
@@ -2722,7 +2764,7 @@ def reduce_min(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """
 def reduce_min_p(*args: Any, **params: Any) -> Array: ...
 def reduce_or(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
-    """The bits that any element over `axes` has; whether any is true.
+    """Return the bits that any element over `axes` has; whether any is true.
 
     Args:
       operand: array or scalar.
@@ -2753,7 +2795,7 @@ def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int)
     """
 def reduce_precision_p(*args: Any, **params: Any) -> Array: ...
 def reduce_prod(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
-    """The product over `axes`; 1 of an empty axis.
+    """Return the product over `axes`; 1 of an empty axis.
 
     Args:
       operand: array or scalar.
@@ -2827,7 +2869,7 @@ def reduce_window_shape_tuple(operand_shape: Sequence[int], window_dimensions: S
     """
 def reduce_window_sum_p(*args: Any, **params: Any) -> Array: ...
 def reduce_xor(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
-    """The bits that an odd number of elements over `axes` have.
+    """Return the bits that an odd number of elements over `axes` have.
 
     Args:
       operand: array or scalar.
@@ -2844,7 +2886,7 @@ def reduce_xor(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
 def reduce_xor_p(*args: Any, **params: Any) -> Array: ...
 def regularized_incomplete_beta_p(*args: Any, **params: Any) -> Array: ...
 def rem(x: ArrayLike, y: ArrayLike) -> Array:
-    """The remainder of `div`, which has the sign of x; of integers, x where y is 0.
+    """Return the remainder of `div`, which has the sign of x; of integers, x where y is 0.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating).
@@ -2895,7 +2937,7 @@ def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """
 def rev_p(*args: Any, **params: Any) -> Array: ...
 def rng_bit_generator(key: ArrayLike, shape: int | Sequence[int | Array], dtype: DTypeLike | None = ..., algorithm: Any = ..., *, out_sharding: Any = None) -> tuple[Array, Array]:
-    """The state after, and random bits.
+    """Return the state after, and random bits.
 
     Args:
       key: the state, ``uint32[4]`` or ``uint64[2]``.
@@ -2913,7 +2955,7 @@ def rng_bit_generator(key: ArrayLike, shape: int | Sequence[int | Array], dtype:
     """
 def rng_bit_generator_p(*args: Any, **params: Any) -> Array: ...
 def rng_uniform(a: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array]) -> Array:
-    """Numbers from `a` up to `b`, different in every run and every call.
+    """Return numbers from `a` up to `b`, different in every run and every call.
 
     Args:
       a, b: scalars of one dtype, an integer or real one.
@@ -2935,6 +2977,8 @@ def round(x: ArrayLike, rounding_method: RoundingMethod = ...) -> Array:
       rounding_method: where halves go: away from zero, or to the even neighbour.
     Returns:
       An array of whole numbers, of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar of real floats; lists are not converted.
 
     >>> print(lax.round(2.5), lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
     3.0 2.0
@@ -2942,7 +2986,7 @@ def round(x: ArrayLike, rounding_method: RoundingMethod = ...) -> Array:
 def round_p(*args: Any, **params: Any) -> Array: ...
 def row_product_p(*args: Any, **params: Any) -> Array: ...
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The reciprocal of the square root; infinite at 0, NaN for negative real numbers.
+    """Return the reciprocal of the square root; infinite at 0, NaN for negative real numbers.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -2957,7 +3001,7 @@ def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """
 def rsqrt_p(*args: Any, **params: Any) -> Array: ...
 def scaled_dot(lhs: ArrayLike, rhs: ArrayLike, *, lhs_scale: ArrayLike | None = None, rhs_scale: ArrayLike | None = None, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]] | None = None, preferred_element_type: DTypeLike | None = None) -> Array:
-    """The product of two arrays, each times scales for blocks of its elements, as narrow floats have them.
+    """Return the product of two arrays, each times scales for blocks of its elements, as narrow floats have them.
 
     Args:
       lhs, rhs: ``[m, k]`` and ``[k, n]``, or with a batch axis in front; `dimension_numbers` for any other.
@@ -3235,7 +3279,7 @@ def shard_alike_p(*args: Any, **params: Any) -> Array: ...
 def shard_map_p(*args: Any, **params: Any) -> Array: ...
 def sharding_constraint_p(*args: Any, **params: Any) -> Array: ...
 def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
-    """x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.
+    """Return x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer).
@@ -3249,7 +3293,7 @@ def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
     """
 def shift_left_p(*args: Any, **params: Any) -> Array: ...
 def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
-    """x with its bits moved y places down, the sign moving in; -1 or 0 where y is too great.
+    """Return x with its bits moved y places down, the sign moving in; -1 or 0 where y is too great.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer).
@@ -3263,7 +3307,7 @@ def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     """
 def shift_right_arithmetic_p(*args: Any, **params: Any) -> Array: ...
 def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
-    """x with its bits moved y places down, zeros moving in; 0 where y is no number of a bit.
+    """Return x with its bits moved y places down, zeros moving in; 0 where y is no number of a bit.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer).
@@ -3277,7 +3321,7 @@ def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     """
 def shift_right_logical_p(*args: Any, **params: Any) -> Array: ...
 def sign(x: ArrayLike) -> Array:
-    """-1, 0 or 1, the sign; NaN for NaN; of a complex number the number of size 1 in its direction.
+    """Return -1, 0 or 1, the sign; NaN for NaN; of a complex number the number of size 1 in its direction.
 
     Args:
       x: array or scalar (integer, floating, complexfloating).
@@ -3291,7 +3335,7 @@ def sign(x: ArrayLike) -> Array:
     """
 def sign_p(*args: Any, **params: Any) -> Array: ...
 def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The sine of an angle in radians.
+    """Return the sine of an angle in radians.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -3307,7 +3351,7 @@ def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
 def sin_p(*args: Any, **params: Any) -> Array: ...
 def sine_integral_p(*args: Any, **params: Any) -> Array: ...
 def sinh(x: ArrayLike) -> Array:
-    """The hyperbolic sine, (e ** x - e ** -x) / 2.
+    """Return the hyperbolic sine, (e ** x - e ** -x) / 2.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -3321,7 +3365,7 @@ def sinh(x: ArrayLike) -> Array:
     """
 def sinh_p(*args: Any, **params: Any) -> Array: ...
 def slice(operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None) -> Array:
-    """The part of an array between two corners.
+    """Return the part of an array between two corners.
 
     Args:
       operand: array.
@@ -3337,7 +3381,7 @@ def slice(operand: ArrayLike, start_indices: Sequence[int], limit_indices: Seque
     Array([1, 3, 5], dtype=int32)
     """
 def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Array:
-    """`slice` along one axis, with None and negative indices as in Python.
+    """Return `slice` along one axis, with None and negative indices as in Python.
 
     Args:
       operand: array.
@@ -3409,7 +3453,7 @@ def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[A
 def split_p(*args: Any, **params: Any) -> Array: ...
 def spsolve_p(*args: Any, **params: Any) -> Array: ...
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The square root; NaN for negative real numbers.
+    """Return the square root; NaN for negative real numbers.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -3424,7 +3468,7 @@ def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """
 def sqrt_p(*args: Any, **params: Any) -> Array: ...
 def square(x: ArrayLike) -> Array:
-    """The square, x * x; integers wrap around.
+    """Return the square, x * x; integers wrap around.
 
     Args:
       x: array or scalar (integer, floating, complexfloating).
@@ -3475,6 +3519,8 @@ def stage(x: Any, /) -> Array:
       x: array or scalar.
     Returns:
       An array with that value. Under `jit` even a constant becomes a value of the program.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.stage(1.0)
     Array(1., dtype=float32, weak_type=True)
@@ -3493,7 +3539,7 @@ def stop_gradient(x: _T) -> _T:
     """
 def stop_gradient_p(*args: Any, **params: Any) -> Array: ...
 def sub(x: ArrayLike, y: ArrayLike) -> Array:
-    """The difference, x - y; integers wrap around.
+    """Return the difference, x - y; integers wrap around.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
@@ -3509,7 +3555,7 @@ def sub_p(*args: Any, **params: Any) -> Array: ...
 def svd_p(*args: Any, **params: Any) -> Array: ...
 def swap_p(*args: Any, **params: Any) -> Array: ...
 def switch(index: ArrayLike, branches: Sequence[Callable[..., _T]], *operands: Any, operand: Any = ...) -> _T:
-    """`branches[index](*operands)`, with the index clamped into range.
+    """Return `branches[index](*operands)`, with the index clamped into range.
 
     All functions are traced, one is run. Under `vmap` with a batched `index` all are run and the results
     selected.
@@ -3530,7 +3576,7 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., _T]], *operands: A
     """
 def symmetric_product_p(*args: Any, **params: Any) -> Array: ...
 def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The tangent of an angle in radians.
+    """Return the tangent of an angle in radians.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -3545,7 +3591,7 @@ def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """
 def tan_p(*args: Any, **params: Any) -> Array: ...
 def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array:
-    """The hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.
+    """Return the hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.
 
     Args:
       x: array or scalar (floating, complexfloating).
@@ -3578,7 +3624,7 @@ def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
 def tile_p(*args: Any, **params: Any) -> Array: ...
 def todense_p(*args: Any, **params: Any) -> Array: ...
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
-    """The `k` greatest elements along an axis, the greatest first, and their positions.
+    """Return the `k` greatest elements along an axis, the greatest first, and their positions.
 
     Of equal elements the first comes first; NaN is greater than all numbers.
 
@@ -3692,7 +3738,7 @@ def while_loop(cond_fun: Callable[[_T], Any], body_fun: Callable[[_T], _T], init
     """
 def while_p(*args: Any, **params: Any) -> Array: ...
 def with_sharding_constraint(x: _T, shardings: Any) -> _T:
-    """The tree itself, with its arrays laid out as `shardings` says; inside `jit`, a hint to the compiler.
+    """Return the tree itself, with its arrays laid out as `shardings` says; inside `jit`, a hint to the compiler.
 
     Args:
       x: a tree of arrays.
@@ -3721,6 +3767,8 @@ def zeta(x: ArrayLike, q: ArrayLike) -> Array:
       q: array or scalar of its dtype; infinite results at 0 and the negative whole numbers.
     Returns:
       An array of their shape and dtype; NaN where `x` is below 1.
+    Raises:
+      TypeError: `x` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.zeta(2.0, 1.0))
     1.644934

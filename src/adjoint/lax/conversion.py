@@ -21,7 +21,7 @@ __all__ = [
 
 
 def convert_element_type(operand, new_dtype) -> Array:
-    """`operand` with its elements converted to another dtype.
+    """Return `operand` with its elements converted to another dtype.
 
     Floats become integers towards zero, complex numbers lose their imaginary part (with a warning).
 
@@ -130,6 +130,8 @@ def optimization_barrier(operand, /):
       operand: a tree of arrays.
     Returns:
       The tree, with the same values.
+    Raises:
+      TypeError: `operand` is not an array, a number, or a list of them.
 
     >>> lax.optimization_barrier((jnp.ones(2), 1))
     (Array([1., 1.], dtype=float32), Array(1, dtype=int32, weak_type=True))

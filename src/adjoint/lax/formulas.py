@@ -56,6 +56,8 @@ def one_minus_square(x) -> Array:
       x: array or scalar (integer, floating, complexfloating).
     Returns:
       An array of its shape and dtype.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.one_minus_square(0.5)
     Array(0.75, dtype=float32, weak_type=True)
@@ -79,6 +81,8 @@ def polynomial(x, coeffs: Sequence, *, unroll: int | None = None) -> Array:
       unroll: the greatest number of terms that are written one by one; a loop runs over more. 8 by default.
     Returns:
       An array of the shape to which `x` and the coefficients broadcast, in the dtype to which they promote.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.polynomial(3., [1., 5., 2.])
     Array(34., dtype=float32, weak_type=True)

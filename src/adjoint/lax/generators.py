@@ -20,7 +20,7 @@ __all__ = ["RandomAlgorithm", "random_gamma_grad", "rng_bit_generator", "rng_uni
 def rng_bit_generator(
     key, shape, dtype=np.uint32, algorithm=RandomAlgorithm.RNG_DEFAULT, *, out_sharding=None
 ) -> tuple[Array, Array]:
-    """The state after, and random bits.
+    """Return the state after, and random bits.
 
     Args:
       key: the state, ``uint32[4]`` or ``uint64[2]``.
@@ -46,7 +46,7 @@ def rng_bit_generator(
 
 
 def rng_uniform(a, b, shape) -> Array:
-    """Numbers from `a` up to `b`, different in every run and every call.
+    """Return numbers from `a` up to `b`, different in every run and every call.
 
     Args:
       a, b: scalars of one dtype, an integer or real one.
@@ -72,6 +72,8 @@ def random_gamma_grad(a, x) -> Array:
       x: array or scalar of its dtype, a sample.
     Returns:
       An array of their shape and dtype.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.random_gamma_grad(2.0, 1.0))
     0.7507787

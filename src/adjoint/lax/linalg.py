@@ -66,13 +66,15 @@ def symmetrized(name: str, x) -> Array:
 
 
 def cholesky(x: Any, *, symmetrize_input: bool = True) -> Array:
-    """The lower triangular L with x = L L^H.
+    """Return the lower triangular L with x = L L^H.
 
     Args:
       x: Hermitian positive definite matrices, `[..., n, n]`.
       symmetrize_input: take the mean of `x` and its adjoint; else only the lower half is read.
     Returns:
       Matrices like `x`; NaN below and on the diagonal where one is not positive definite.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.linalg.cholesky(4 * jnp.eye(2))
     Array([[2., 0.],
@@ -84,13 +86,15 @@ def cholesky(x: Any, *, symmetrize_input: bool = True) -> Array:
 
 
 def cholesky_update(r_matrix, w_vector) -> Array:
-    """The upper triangular factor of R^T R + w w^T.
+    """Return the upper triangular factor of R^T R + w w^T.
 
     Args:
       r_matrix: upper triangular, `[n, n]`, floating.
       w_vector: `[n]`.
     Returns:
       ``[n, n]``, upper triangular.
+    Raises:
+      TypeError: `r_matrix` is not an array or scalar of real floats; lists are not converted.
 
     >>> lax.linalg.cholesky_update(jnp.array([[3.]]), jnp.array([4.]))
     Array([[5.]], dtype=float32)
@@ -106,13 +110,15 @@ def cholesky_update(r_matrix, w_vector) -> Array:
 
 
 def lu(x) -> list[Array]:
-    """The factors of P x = L U, by elimination with exchanges of rows.
+    """Return the factors of P x = L U, by elimination with exchanges of rows.
 
     Args:
       x: matrices `[..., n, m]`.
     Returns:
       L and U in one array like `x`, the ones on the diagonal of L left out; the row that was exchanged with
       each row, int32 `[..., min(n, m)]`; the order of the rows, int32 `[..., n]`.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.lu(jnp.array([[1., 2.], [2., 4.]]))[0]
     Array([[2. , 4. ],
@@ -122,7 +128,7 @@ def lu(x) -> list[Array]:
 
 
 def lu_pivots_to_permutation(pivots, permutation_size: int) -> Array:
-    """The order of rows that exchanges make, one after the other.
+    """Return the order of rows that exchanges make, one after the other.
 
     Args:
       pivots: int32 `[..., k]`: row i is exchanged with row pivots[i].
@@ -137,7 +143,7 @@ def lu_pivots_to_permutation(pivots, permutation_size: int) -> Array:
 
 
 def qr(x, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
-    """x = Q R with orthonormal columns of Q and upper triangular R.
+    """Return x = Q R with orthonormal columns of Q and upper triangular R.
 
     Args:
       x: matrices `[..., n, m]`.
@@ -146,6 +152,8 @@ def qr(x, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool
       use_magma: has no effect on the CPU.
     Returns:
       (Q, R), with `pivoting` also the int32 permutations p.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.qr(jnp.array([[3., 0.], [4., 5.]]))[1]
     Array([[-5., -4.],
@@ -157,7 +165,7 @@ def qr(x, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool
 
 
 def householder_product(a, taus) -> Array:
-    """The first columns of the product of Householder reflections, as LAPACK's `orgqr` makes them.
+    """Return the first columns of the product of Householder reflections, as LAPACK's `orgqr` makes them.
 
     Args:
       a: `[..., n, m]` with n >= m; the reflectors are below the diagonal, with a 1 on it left out.
@@ -173,7 +181,7 @@ def householder_product(a, taus) -> Array:
 
 
 def ormqr(a, taus, c, *, left: bool = True, transpose: bool = False) -> Array:
-    """The product of Householder reflections, n x n, times a matrix, without forming the former.
+    """Return the product of Householder reflections, n x n, times a matrix, without forming the former.
 
     Args:
       a, taus: as in `householder_product`, `[..., n, m]` and `[..., k]`.
@@ -182,6 +190,8 @@ def ormqr(a, taus, c, *, left: bool = True, transpose: bool = False) -> Array:
       transpose: take their adjoint.
     Returns:
       The product, an array of the shape of `c`.
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.ormqr(jnp.array([[9.], [1.]]), jnp.array([1.]), jnp.eye(2))
     Array([[ 0., -1.],
@@ -208,6 +218,8 @@ def eigh(
       implementation: which algorithm; on the CPU there is one.
     Returns:
       The eigenvectors in columns, `[..., n, n]`, and the real eigenvalues, `[..., n]`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.linalg.eigh(jnp.array([[2., 0.], [0., 1.]]))[1]
     Array([1., 2.], dtype=float32)
@@ -226,7 +238,7 @@ def eig(
     enable_eigvec_derivs: bool = False, implementation: EigImplementation | None = None,
     use_magma: bool | None = None,
 ) -> list[Array]:
-    """Eigenvalues and eigenvectors of general matrices, always complex.
+    """Return eigenvalues and eigenvectors of general matrices, always complex.
 
     Args:
       x: `[..., n, n]`.
@@ -253,7 +265,7 @@ def svd(
     x, *, full_matrices: bool = True, compute_uv: bool = True,
     subset_by_index: tuple[int, int] | None = None, algorithm: SvdAlgorithm | None = None,
 ) -> Any:
-    """x = U diag(s) V^H with orthonormal columns of U and V and descending s >= 0.
+    """Return x = U diag(s) V^H with orthonormal columns of U and V and descending s >= 0.
 
     Args:
       x: matrices `[..., n, m]`.
@@ -263,6 +275,8 @@ def svd(
       algorithm: on the CPU `SvdAlgorithm.QR`, or divide and conquer.
     Returns:
       (U, s, V^H), or s.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
     Array([2., 1.], dtype=float32)
@@ -278,7 +292,7 @@ def schur(
     x, *, compute_schur_vectors: bool = True, sort_eig_vals: bool = False,
     select_callable: Callable[..., Any] | None = None,
 ) -> list[Array]:
-    """x = Z T Z^H with unitary Z and upper triangular T; real T may have 2 x 2 blocks on its diagonal.
+    """Return x = Z T Z^H with unitary Z and upper triangular T; real T may have 2 x 2 blocks on its diagonal.
 
     Args:
       x: matrices `[..., n, n]`.
@@ -286,6 +300,8 @@ def schur(
       sort_eig_vals, select_callable: not there on any device.
     Returns:
       [T, Z] or [T].
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.schur(jnp.array([[1., 2.], [0., 3.]]))[0]
     Array([[1., 2.],
@@ -298,12 +314,14 @@ def schur(
 
 
 def hessenberg(a) -> list[Array]:
-    """The Hessenberg form of matrices, zero below the first subdiagonal, with what made it.
+    """Return the Hessenberg form of matrices, zero below the first subdiagonal, with what made it.
 
     Args:
       a: `[..., n, n]`.
     Returns:
       The form on and above the subdiagonal, below it Householder reflectors; their factors, `[..., n - 1]`.
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.hessenberg(jnp.array([[1., 2.], [3., 4.]]))[1]
     Array([0.], dtype=float32)
@@ -312,13 +330,15 @@ def hessenberg(a) -> list[Array]:
 
 
 def tridiagonal(a, *, lower: bool = True) -> list[Array]:
-    """The tridiagonal form of Hermitian matrices, with what made it.
+    """Return the tridiagonal form of Hermitian matrices, with what made it.
 
     Args:
       a: `[..., n, n]`.
       lower: which half is read, and holds the Householder reflectors.
     Returns:
       [reflectors like a, diagonal `[..., n]`, subdiagonal `[..., n - 1]`, factors `[..., n - 1]`]
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.tridiagonal(jnp.array([[1., 2.], [2., 4.]]))[1]
     Array([1., 4.], dtype=float32)
@@ -357,7 +377,7 @@ def triangular_solve(
     a, b, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False,
     conjugate_a: bool = False, unit_diagonal: bool = False,
 ) -> Array:
-    """The solution x of op(a) x = b, or of x op(a) = b, with triangular a.
+    """Return the solution x of op(a) x = b, or of x op(a) = b, with triangular a.
 
     Args:
       a: `[..., n, n]`; only one half of it is read.
@@ -368,6 +388,8 @@ def triangular_solve(
       unit_diagonal: take the diagonal for ones.
     Returns:
       An array like b; infinite or NaN where a has a zero on its diagonal.
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.triangular_solve(jnp.array([[2.]]), jnp.array([[6.]]))
     Array([[3.]], dtype=float32)
@@ -385,7 +407,7 @@ def triangular_solve(
 
 
 def tridiagonal_solve(dl, d, du, b, *, perturb_singular: bool = False) -> Array:
-    """The solution x of T x = b with tridiagonal T.
+    """Return the solution x of T x = b with tridiagonal T.
 
     Args:
       dl: below the diagonal, `[..., n]`; the first is not used.
@@ -395,6 +417,8 @@ def tridiagonal_solve(dl, d, du, b, *, perturb_singular: bool = False) -> Array:
       perturb_singular: eliminate without exchanges, with tiny numbers for pivots that are zero.
     Returns:
       An array like b; NaN where T is singular.
+    Raises:
+      TypeError: `dl` is not an array or scalar of floats, or shapes do not fit together; lists are not converted.
 
     >>> lax.linalg.tridiagonal_solve(jnp.zeros(2), jnp.array([1., 2.]), jnp.zeros(2), jnp.array([[3.], [4.]]))
     Array([[3.],

@@ -34,13 +34,15 @@ class SvdAlgorithm(Enum):
     POLAR = 'polar'
     DIVIDE_AND_CONQUER = 'divide_and_conquer'
 def cholesky(x: ArrayLike, *, symmetrize_input: bool = True) -> Array:
-    """The lower triangular L with x = L L^H.
+    """Return the lower triangular L with x = L L^H.
 
     Args:
       x: Hermitian positive definite matrices, `[..., n, n]`.
       symmetrize_input: take the mean of `x` and its adjoint; else only the lower half is read.
     Returns:
       Matrices like `x`; NaN below and on the diagonal where one is not positive definite.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.linalg.cholesky(4 * jnp.eye(2))
     Array([[2., 0.],
@@ -48,20 +50,22 @@ def cholesky(x: ArrayLike, *, symmetrize_input: bool = True) -> Array:
     """
 from adjoint.lax import cholesky_p as cholesky_p
 def cholesky_update(r_matrix: Any, w_vector: Any) -> Array:
-    """The upper triangular factor of R^T R + w w^T.
+    """Return the upper triangular factor of R^T R + w w^T.
 
     Args:
       r_matrix: upper triangular, `[n, n]`, floating.
       w_vector: `[n]`.
     Returns:
       ``[n, n]``, upper triangular.
+    Raises:
+      TypeError: `r_matrix` is not an array or scalar of real floats; lists are not converted.
 
     >>> lax.linalg.cholesky_update(jnp.array([[3.]]), jnp.array([4.]))
     Array([[5.]], dtype=float32)
     """
 from adjoint.lax import cholesky_update_p as cholesky_update_p
 def eig(x: ArrayLike, *, compute_left_eigenvectors: bool = True, compute_right_eigenvectors: bool = True, enable_eigvec_derivs: bool = False, implementation: EigImplementation | None = None, use_magma: bool | None = None) -> list[Array]:
-    """Eigenvalues and eigenvectors of general matrices, always complex.
+    """Return eigenvalues and eigenvectors of general matrices, always complex.
 
     Args:
       x: `[..., n, n]`.
@@ -90,25 +94,29 @@ def eigh(x: ArrayLike, *, lower: bool = True, symmetrize_input: bool = True, sor
       implementation: which algorithm; on the CPU there is one.
     Returns:
       The eigenvectors in columns, `[..., n, n]`, and the real eigenvalues, `[..., n]`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.linalg.eigh(jnp.array([[2., 0.], [0., 1.]]))[1]
     Array([1., 2.], dtype=float32)
     """
 from adjoint.lax import eigh_p as eigh_p
 def hessenberg(a: ArrayLike) -> list[Array]:
-    """The Hessenberg form of matrices, zero below the first subdiagonal, with what made it.
+    """Return the Hessenberg form of matrices, zero below the first subdiagonal, with what made it.
 
     Args:
       a: `[..., n, n]`.
     Returns:
       The form on and above the subdiagonal, below it Householder reflectors; their factors, `[..., n - 1]`.
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.hessenberg(jnp.array([[1., 2.], [3., 4.]]))[1]
     Array([0.], dtype=float32)
     """
 from adjoint.lax import hessenberg_p as hessenberg_p
 def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
-    """The first columns of the product of Householder reflections, as LAPACK's `orgqr` makes them.
+    """Return the first columns of the product of Householder reflections, as LAPACK's `orgqr` makes them.
 
     Args:
       a: `[..., n, m]` with n >= m; the reflectors are below the diagonal, with a 1 on it left out.
@@ -122,13 +130,15 @@ def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
     """
 from adjoint.lax import householder_product_p as householder_product_p
 def lu(x: ArrayLike) -> list[Array]:
-    """The factors of P x = L U, by elimination with exchanges of rows.
+    """Return the factors of P x = L U, by elimination with exchanges of rows.
 
     Args:
       x: matrices `[..., n, m]`.
     Returns:
       L and U in one array like `x`, the ones on the diagonal of L left out; the row that was exchanged with
       each row, int32 `[..., min(n, m)]`; the order of the rows, int32 `[..., n]`.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.lu(jnp.array([[1., 2.], [2., 4.]]))[0]
     Array([[2. , 4. ],
@@ -136,7 +146,7 @@ def lu(x: ArrayLike) -> list[Array]:
     """
 from adjoint.lax import lu_p as lu_p
 def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
-    """The order of rows that exchanges make, one after the other.
+    """Return the order of rows that exchanges make, one after the other.
 
     Args:
       pivots: int32 `[..., k]`: row i is exchanged with row pivots[i].
@@ -149,7 +159,7 @@ def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
     """
 from adjoint.lax import lu_pivots_to_permutation_p as lu_pivots_to_permutation_p
 def ormqr(a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, transpose: bool = False) -> Array:
-    """The product of Householder reflections, n x n, times a matrix, without forming the former.
+    """Return the product of Householder reflections, n x n, times a matrix, without forming the former.
 
     Args:
       a, taus: as in `householder_product`, `[..., n, m]` and `[..., k]`.
@@ -158,6 +168,8 @@ def ormqr(a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, tra
       transpose: take their adjoint.
     Returns:
       The product, an array of the shape of `c`.
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.ormqr(jnp.array([[9.], [1.]]), jnp.array([1.]), jnp.eye(2))
     Array([[ 0., -1.],
@@ -165,7 +177,7 @@ def ormqr(a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, tra
     """
 from adjoint.lax import ormqr_p as ormqr_p
 def qdwh(x: ArrayLike, *, is_hermitian: bool = False, max_iterations: int | None = None, eps: float | None = None, dynamic_shape: tuple[int, int] | None = None) -> Any:
-    """x = U H with orthonormal columns of U and positive semidefinite H.
+    """Return x = U H with orthonormal columns of U and positive semidefinite H.
 
     Args:
       x: a matrix `[n, m]` with n >= m.
@@ -185,7 +197,7 @@ def qdwh(x: ArrayLike, *, is_hermitian: bool = False, max_iterations: int | None
     Array([[-1.]], dtype=float32)
     """
 def qr(x: ArrayLike, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
-    """x = Q R with orthonormal columns of Q and upper triangular R.
+    """Return x = Q R with orthonormal columns of Q and upper triangular R.
 
     Args:
       x: matrices `[..., n, m]`.
@@ -194,6 +206,8 @@ def qr(x: ArrayLike, *, pivoting: bool = False, full_matrices: bool = True, use_
       use_magma: has no effect on the CPU.
     Returns:
       (Q, R), with `pivoting` also the int32 permutations p.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.qr(jnp.array([[3., 0.], [4., 5.]]))[1]
     Array([[-5., -4.],
@@ -201,7 +215,7 @@ def qr(x: ArrayLike, *, pivoting: bool = False, full_matrices: bool = True, use_
     """
 from adjoint.lax import qr_p as qr_p
 def schur(x: ArrayLike, *, compute_schur_vectors: bool = True, sort_eig_vals: bool = False, select_callable: Callable[..., Any] | None = None) -> list[Array]:
-    """x = Z T Z^H with unitary Z and upper triangular T; real T may have 2 x 2 blocks on its diagonal.
+    """Return x = Z T Z^H with unitary Z and upper triangular T; real T may have 2 x 2 blocks on its diagonal.
 
     Args:
       x: matrices `[..., n, n]`.
@@ -209,6 +223,8 @@ def schur(x: ArrayLike, *, compute_schur_vectors: bool = True, sort_eig_vals: bo
       sort_eig_vals, select_callable: not there on any device.
     Returns:
       [T, Z] or [T].
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.schur(jnp.array([[1., 2.], [0., 3.]]))[0]
     Array([[1., 2.],
@@ -216,7 +232,7 @@ def schur(x: ArrayLike, *, compute_schur_vectors: bool = True, sort_eig_vals: bo
     """
 from adjoint.lax import schur_p as schur_p
 def svd(x: ArrayLike, *, full_matrices: bool = True, compute_uv: bool = True, subset_by_index: tuple[int, int] | None = None, algorithm: SvdAlgorithm | None = None) -> Any:
-    """x = U diag(s) V^H with orthonormal columns of U and V and descending s >= 0.
+    """Return x = U diag(s) V^H with orthonormal columns of U and V and descending s >= 0.
 
     Args:
       x: matrices `[..., n, m]`.
@@ -226,6 +242,8 @@ def svd(x: ArrayLike, *, full_matrices: bool = True, compute_uv: bool = True, su
       algorithm: on the CPU `SvdAlgorithm.QR`, or divide and conquer.
     Returns:
       (U, s, V^H), or s.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
     Array([2., 1.], dtype=float32)
@@ -248,7 +266,7 @@ def symmetric_product(a_matrix: Any, c_matrix: Any, *, alpha: float = 1.0, beta:
     """
 from adjoint.lax import symmetric_product_p as symmetric_product_p
 def triangular_solve(a: ArrayLike, b: ArrayLike, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False, conjugate_a: bool = False, unit_diagonal: bool = False) -> Array:
-    """The solution x of op(a) x = b, or of x op(a) = b, with triangular a.
+    """Return the solution x of op(a) x = b, or of x op(a) = b, with triangular a.
 
     Args:
       a: `[..., n, n]`; only one half of it is read.
@@ -259,26 +277,30 @@ def triangular_solve(a: ArrayLike, b: ArrayLike, *, left_side: bool = False, low
       unit_diagonal: take the diagonal for ones.
     Returns:
       An array like b; infinite or NaN where a has a zero on its diagonal.
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.triangular_solve(jnp.array([[2.]]), jnp.array([[6.]]))
     Array([[3.]], dtype=float32)
     """
 from adjoint.lax import triangular_solve_p as triangular_solve_p
 def tridiagonal(a: ArrayLike, *, lower: bool = True) -> list[Array]:
-    """The tridiagonal form of Hermitian matrices, with what made it.
+    """Return the tridiagonal form of Hermitian matrices, with what made it.
 
     Args:
       a: `[..., n, n]`.
       lower: which half is read, and holds the Householder reflectors.
     Returns:
       [reflectors like a, diagonal `[..., n]`, subdiagonal `[..., n - 1]`, factors `[..., n - 1]`]
+    Raises:
+      TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
     >>> lax.linalg.tridiagonal(jnp.array([[1., 2.], [2., 4.]]))[1]
     Array([1., 4.], dtype=float32)
     """
 from adjoint.lax import tridiagonal_p as tridiagonal_p
 def tridiagonal_solve(dl: ArrayLike, d: ArrayLike, du: ArrayLike, b: ArrayLike, *, perturb_singular: bool = False) -> Array:
-    """The solution x of T x = b with tridiagonal T.
+    """Return the solution x of T x = b with tridiagonal T.
 
     Args:
       dl: below the diagonal, `[..., n]`; the first is not used.
@@ -288,6 +310,8 @@ def tridiagonal_solve(dl: ArrayLike, d: ArrayLike, du: ArrayLike, b: ArrayLike, 
       perturb_singular: eliminate without exchanges, with tiny numbers for pivots that are zero.
     Returns:
       An array like b; NaN where T is singular.
+    Raises:
+      TypeError: `dl` is not an array or scalar of floats, or shapes do not fit together; lists are not converted.
 
     >>> lax.linalg.tridiagonal_solve(jnp.zeros(2), jnp.array([1., 2.]), jnp.zeros(2), jnp.array([[3.], [4.]]))
     Array([[3.],

@@ -145,48 +145,51 @@ def check_operands(name: str, *operands) -> None:
 
 # ---- sums, products, powers ---------------------------------------------------------------------
 
-neg = _unary(arithmetic.neg, "The negative, -x; of unsigned integers modulo 2 ** bits.", "1.5", "-1.5")
+neg = _unary(arithmetic.neg, "Return the negative, -x; of unsigned integers modulo 2 ** bits.", "1.5", "-1.5")
 sign = _unary(
-    arithmetic.sign, "-1, 0 or 1, the sign; NaN for NaN; of a complex number the number of size 1 in its direction.",
+    arithmetic.sign,
+    "Return -1, 0 or 1, the sign; NaN for NaN; of a complex number the number of size 1 in its direction.",
     "-2.5", "-1.0",
 )
 abs = _unary(
-    arithmetic.abs_, "The absolute value; of a complex number its size.",
+    arithmetic.abs_, "Return the absolute value; of a complex number its size.",
     "-2.5", "2.5", dtype="its dtype, or that of the parts of complex numbers",
 )
-add = _binary(arithmetic.add, "The sum, x + y; integers wrap around.", "1, 2", "3")
-sub = _binary(arithmetic.sub, "The difference, x - y; integers wrap around.", "1, 2", "-1")
+add = _binary(arithmetic.add, "Return the sum, x + y; integers wrap around.", "1, 2", "3")
+sub = _binary(arithmetic.sub, "Return the difference, x - y; integers wrap around.", "1, 2", "-1")
 div = _binary(
-    arithmetic.div, "The quotient x / y; of integers, rounded towards zero, and -1 where y is 0.",
+    arithmetic.div, "Return the quotient x / y; of integers, rounded towards zero, and -1 where y is 0.",
     "-7, 2", "-3",
 )
 rem = _binary(
-    arithmetic.rem, "The remainder of `div`, which has the sign of x; of integers, x where y is 0.",
+    arithmetic.rem, "Return the remainder of `div`, which has the sign of x; of integers, x where y is 0.",
     "-7, 2", "-1",
 )
 max = _binary(
-    arithmetic.max_, "The greater one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    arithmetic.max_,
+    "Return the greater one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "1, 2", "2",
 )
 min = _binary(
-    arithmetic.min_, "The lesser one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    arithmetic.min_,
+    "Return the lesser one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "1, 2", "1",
 )
 pow = _binary(
-    transcendental.pow_, "The power x ** y; NaN where x is negative and y no whole number. y may be an integer.",
+    transcendental.pow_, "Return the power x ** y; NaN where x is negative and y no whole number. y may be an integer.",
     "2.0, 3", "8.0",
 )
-square = _unary(arithmetic.square, "The square, x * x; integers wrap around.", "3", "9")
-sqrt = _accurate(arithmetic.sqrt, "The square root; NaN for negative real numbers.", "4.0", "2.0")
+square = _unary(arithmetic.square, "Return the square, x * x; integers wrap around.", "3", "9")
+sqrt = _accurate(arithmetic.sqrt, "Return the square root; NaN for negative real numbers.", "4.0", "2.0")
 rsqrt = _accurate(
-    arithmetic.rsqrt, "The reciprocal of the square root; infinite at 0, NaN for negative real numbers.",
+    arithmetic.rsqrt, "Return the reciprocal of the square root; infinite at 0, NaN for negative real numbers.",
     "4.0", "0.5",
 )
-cbrt = _accurate(arithmetic.cbrt, "The real cube root, which has the sign of x.", "-8.0", "-2.0")
+cbrt = _accurate(arithmetic.cbrt, "Return the real cube root, which has the sign of x.", "-8.0", "-2.0")
 
 
 def mul(x, y, *, out_dtype=None) -> Array:
-    """The product, x * y.
+    """Return the product, x * y.
 
     Args:
       x, y: arrays or scalars of equal dtype (integer, floating, complexfloating).
@@ -215,6 +218,8 @@ def mulhi(x, y, /) -> Array:
       x, y: arrays or scalars of equal dtype (integer).
     Returns:
       An array of their shape and dtype: (x * y) // 2 ** bits, where x * y has twice the bits.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
 
     >>> print(lax.mulhi(2**30, 8))
     2
@@ -263,6 +268,8 @@ def nextafter(x1, x2) -> Array:
       x1, x2: arrays or scalars of equal dtype (floating).
     Returns:
       An array of their shape and dtype; `x1` where they are equal, NaN where one is NaN.
+    Raises:
+      TypeError: `x1` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.nextafter(0.0, 1.0))
     1e-45
@@ -278,6 +285,8 @@ def clamp(min, x, max) -> Array:
       x: array or scalar (integer, floating, bool).
     Returns:
       An array of the shape and dtype of `x`, with elements from `min` to `max`; NaN stays NaN.
+    Raises:
+      TypeError: `min` is not an array or scalar; lists are not converted.
 
     >>> print(lax.clamp(0.0, 1.5, 1.0))
     1.0
@@ -291,8 +300,8 @@ def clamp(min, x, max) -> Array:
 
 # ---- rounding and tests -------------------------------------------------------------------------
 
-floor = _unary(arithmetic.floor, "The greatest integer below or at x.", "-1.5", "-2.0")
-ceil = _unary(arithmetic.ceil, "The least integer above or at x.", "-1.5", "-1.0")
+floor = _unary(arithmetic.floor, "Return the greatest integer below or at x.", "-1.5", "-2.0")
+ceil = _unary(arithmetic.ceil, "Return the least integer above or at x.", "-1.5", "-1.0")
 is_finite = _unary(
     logic.is_finite, "Return whether x is neither infinite nor NaN.",
     "float('inf')", "False", dtype="dtype bool",
@@ -307,6 +316,8 @@ def round(x, rounding_method: RoundingMethod = RoundingMethod.AWAY_FROM_ZERO) ->
       rounding_method: where halves go: away from zero, or to the even neighbour.
     Returns:
       An array of whole numbers, of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar of real floats; lists are not converted.
 
     >>> print(lax.round(2.5), lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
     3.0 2.0
@@ -355,66 +366,76 @@ def select_n(which, *cases) -> Array:
 
 # ---- exponentials and trigonometry --------------------------------------------------------------
 
-exp = _accurate(transcendental.exp, "The exponential, e ** x.", "1.0", "2.7182817")
-exp2 = _accurate(transcendental.exp2, "The power of two, 2 ** x.", "3.0", "8.0")
-expm1 = _accurate(transcendental.expm1, "e ** x - 1, exact for small x.", "1e-5", "1.000005e-05")
+exp = _accurate(transcendental.exp, "Return the exponential, e ** x.", "1.0", "2.7182817")
+exp2 = _accurate(transcendental.exp2, "Return the power of two, 2 ** x.", "3.0", "8.0")
+expm1 = _accurate(transcendental.expm1, "Return e ** x - 1, exact for small x.", "1e-5", "1.000005e-05")
 log = _accurate(
-    transcendental.log, "The natural logarithm; -inf at 0, NaN for negative real numbers.",
+    transcendental.log, "Return the natural logarithm; -inf at 0, NaN for negative real numbers.",
     "2.0", "0.6931472",
 )
-log1p = _accurate(transcendental.log1p, "log(1 + x), exact for small x; -inf at -1, NaN below.", "1e-5", "9.99995e-06")
-logistic = _accurate(transcendental.logistic, "The sigmoid, 1 / (1 + e ** -x), from 0 to 1.", "1.0", "0.7310586")
-sin = _accurate(transcendental.sin, "The sine of an angle in radians.", "1.0", "0.841471")
-cos = _accurate(transcendental.cos, "The cosine of an angle in radians.", "1.0", "0.5403023")
-tan = _accurate(transcendental.tan, "The tangent of an angle in radians.", "1.0", "1.5574077")
+log1p = _accurate(
+    transcendental.log1p, "Return log(1 + x), exact for small x; -inf at -1, NaN below.",
+    "1e-5", "9.99995e-06",
+)
+logistic = _accurate(transcendental.logistic, "Return the sigmoid, 1 / (1 + e ** -x), from 0 to 1.", "1.0", "0.7310586")
+sin = _accurate(transcendental.sin, "Return the sine of an angle in radians.", "1.0", "0.841471")
+cos = _accurate(transcendental.cos, "Return the cosine of an angle in radians.", "1.0", "0.5403023")
+tan = _accurate(transcendental.tan, "Return the tangent of an angle in radians.", "1.0", "1.5574077")
 asin = _unary(
-    transcendental.asin, "The angle from -pi/2 to pi/2 with sine x; NaN for real numbers beyond -1 and 1.",
+    transcendental.asin, "Return the angle from -pi/2 to pi/2 with sine x; NaN for real numbers beyond -1 and 1.",
     "1.0", "1.5707964",
 )
 acos = _unary(
-    transcendental.acos, "The angle from 0 to pi with cosine x; NaN for real numbers beyond -1 and 1.",
+    transcendental.acos, "Return the angle from 0 to pi with cosine x; NaN for real numbers beyond -1 and 1.",
     "-1.0", "3.1415927",
 )
-atan = _unary(transcendental.atan, "The angle from -pi/2 to pi/2 with tangent x.", "1.0", "0.7853982")
+atan = _unary(transcendental.atan, "Return the angle from -pi/2 to pi/2 with tangent x.", "1.0", "0.7853982")
 atan2 = _binary(
-    transcendental.atan2, "The angle, from -pi to pi, of the point whose abscissa is y and whose ordinate is x.",
+    transcendental.atan2, "Return the angle, from -pi to pi, of the point whose abscissa is y and whose ordinate is x.",
     "1.0, -1.0", "2.3561945",
 )
-sinh = _unary(transcendental.sinh, "The hyperbolic sine, (e ** x - e ** -x) / 2.", "1.0", "1.1752012")
-cosh = _unary(transcendental.cosh, "The hyperbolic cosine, (e ** x + e ** -x) / 2.", "1.0", "1.5430807")
-tanh = _accurate(transcendental.tanh, "The hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.", "1.0", "0.7615942")
-asinh = _unary(transcendental.asinh, "The number with hyperbolic sine x.", "1.0", "0.8813736")
+sinh = _unary(transcendental.sinh, "Return the hyperbolic sine, (e ** x - e ** -x) / 2.", "1.0", "1.1752012")
+cosh = _unary(transcendental.cosh, "Return the hyperbolic cosine, (e ** x + e ** -x) / 2.", "1.0", "1.5430807")
+tanh = _accurate(
+    transcendental.tanh, "Return the hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.",
+    "1.0", "0.7615942",
+)
+asinh = _unary(transcendental.asinh, "Return the number with hyperbolic sine x.", "1.0", "0.8813736")
 acosh = _unary(
-    transcendental.acosh, "The number from 0 on with hyperbolic cosine x; NaN for real numbers below 1.",
+    transcendental.acosh, "Return the number from 0 on with hyperbolic cosine x; NaN for real numbers below 1.",
     "2.0", "1.316958",
 )
 atanh = _unary(
-    transcendental.atanh, "The number with hyperbolic tangent x; infinite at -1 and 1, NaN for real numbers beyond.",
+    transcendental.atanh,
+    "Return the number with hyperbolic tangent x; infinite at -1 and 1, NaN for real numbers beyond.",
     "0.5", "0.54930615",
 )
 
 # ---- special functions --------------------------------------------------------------------------
 
 erf = _unary(
-    special.erf, "The error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x; from -1 to 1.",
+    special.erf, "Return the error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x; from -1 to 1.",
     "1.0", "0.84270084",
 )
-erfc = _unary(special.erfc, "1 - erf(x), exact for large x.", "3.0", "2.2090497e-05")
+erfc = _unary(special.erfc, "Return 1 - erf(x), exact for large x.", "3.0", "2.2090497e-05")
 erf_inv = _unary(
-    special.erf_inv, "The number with error function x; infinite at -1 and 1, NaN beyond.",
+    special.erf_inv, "Return the number with error function x; infinite at -1 and 1, NaN beyond.",
     "0.5", "0.47693628",
 )
 lgamma = _unary(
-    special.lgamma, "The logarithm of the size of the gamma function; inf at 0 and the negative whole numbers.",
+    special.lgamma, "Return the logarithm of the size of the gamma function; inf at 0 and the negative whole numbers.",
     "5.0", "3.1780539",
 )
 digamma = _unary(
-    special.digamma, "The derivative of `lgamma`; NaN at 0 and the negative whole numbers.",
+    special.digamma, "Return the derivative of `lgamma`; NaN at 0 and the negative whole numbers.",
     "1.0", "-0.5772157",
 )
-bessel_i0e = _unary(special.bessel_i0e, "The modified Bessel function of order 0, times e ** -|x|.", "1.0", "0.4657596")
+bessel_i0e = _unary(
+    special.bessel_i0e, "Return the modified Bessel function of order 0, times e ** -|x|.",
+    "1.0", "0.4657596",
+)
 bessel_i1e = _unary(
-    special.bessel_i1e, "The modified Bessel function of order 1, times e ** -|x|.",
+    special.bessel_i1e, "Return the modified Bessel function of order 1, times e ** -|x|.",
     "1.0", "0.20791042",
 )
 
@@ -427,6 +448,8 @@ def polygamma(m, x) -> Array:
       x: array or scalar of its dtype.
     Returns:
       An array of their shape and dtype; NaN where `m` is no whole number or negative.
+    Raises:
+      TypeError: `m` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.polygamma(1.0, 1.0))
     1.644934
@@ -444,6 +467,8 @@ def igamma(a, x) -> Array:
       x: array or scalar of its dtype, not negative.
     Returns:
       Numbers from 0 to 1, in an array of their shape and dtype; NaN where `a` or `x` is out of range.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.igamma(2.0, 1.0))
     0.26424113
@@ -459,6 +484,8 @@ def igammac(a, x) -> Array:
       x: array or scalar of its dtype, not negative.
     Returns:
       Numbers from 0 to 1, exact where they are small, in an array of their shape and dtype.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.igammac(2.0, 1.0))
     0.7357589
@@ -474,6 +501,8 @@ def igamma_grad_a(a, x) -> Array:
       x: array or scalar of its dtype, not negative.
     Returns:
       An array of their shape and dtype.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.igamma_grad_a(2.0, 1.0))
     -0.27619603
@@ -489,6 +518,8 @@ def zeta(x, q) -> Array:
       q: array or scalar of its dtype; infinite results at 0 and the negative whole numbers.
     Returns:
       An array of their shape and dtype; NaN where `x` is below 1.
+    Raises:
+      TypeError: `x` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.zeta(2.0, 1.0))
     1.644934
@@ -506,6 +537,8 @@ def betainc(a, b, x) -> Array:
       x: array or scalar of their dtype, from 0 to 1.
     Returns:
       Numbers from 0 to 1, in an array of their shape and dtype; NaN where `x` is outside of 0 to 1.
+    Raises:
+      TypeError: `a` is not an array or scalar of real floats, or shapes do not broadcast; lists are not converted.
 
     >>> print(lax.betainc(1.0, 2.0, 0.5))
     0.75
@@ -525,46 +558,50 @@ ge = _binary(logic.ge, "Return whether x is greater than y or equal.", "1, 2", "
 
 # ---- bits ---------------------------------------------------------------------------------------
 
-bitwise_not = _unary(logic.not_, "Every bit flipped; the negation of a boolean.", "5", "-6", name="bitwise_not")
+bitwise_not = _unary(logic.not_, "Return every bit flipped; the negation of a boolean.", "5", "-6", name="bitwise_not")
 bitwise_and = _binary(
-    logic.and_, "The bits that are in both; the conjunction of booleans.",
+    logic.and_, "Return the bits that are in both; the conjunction of booleans.",
     "6, 3", "2", name="bitwise_and",
 )
 bitwise_or = _binary(
-    logic.or_, "The bits that are in either; the disjunction of booleans.",
+    logic.or_, "Return the bits that are in either; the disjunction of booleans.",
     "6, 3", "7", name="bitwise_or",
 )
 bitwise_xor = _binary(
-    logic.xor, "The bits that are in one only; of booleans, whether they differ.",
+    logic.xor, "Return the bits that are in one only; of booleans, whether they differ.",
     "6, 3", "5", name="bitwise_xor",
 )
 shift_left = _binary(
-    logic.shift_left, "x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.",
+    logic.shift_left, "Return x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.",
     "3, 2", "12",
 )
 shift_right_logical = _binary(
-    logic.shift_right_logical, "x with its bits moved y places down, zeros moving in; 0 where y is no number of a bit.",
+    logic.shift_right_logical,
+    "Return x with its bits moved y places down, zeros moving in; 0 where y is no number of a bit.",
     "12, 2", "3",
 )
 shift_right_arithmetic = _binary(
     logic.shift_right_arithmetic,
-    "x with its bits moved y places down, the sign moving in; -1 or 0 where y is too great.",
+    "Return x with its bits moved y places down, the sign moving in; -1 or 0 where y is too great.",
     "-12, 2", "-3",
 )
 population_count = _unary(
-    arithmetic.population_count, "The number of bits that are 1; of a negative number in two's complement.",
+    arithmetic.population_count, "Return the number of bits that are 1; of a negative number in two's complement.",
     "7", "3",
 )
-clz = _unary(arithmetic.clz, "The number of zeros above the highest bit that is 1; of 0 all bits.", "1", "31")
+clz = _unary(arithmetic.clz, "Return the number of zeros above the highest bit that is 1; of 0 all bits.", "1", "31")
 
 # ---- complex numbers ----------------------------------------------------------------------------
 
-real = _unary(arithmetic.real, "The real part of a complex number.", "1 + 2j", "1.0", dtype="the dtype of the parts")
+real = _unary(
+    arithmetic.real, "Return the real part of a complex number.",
+    "1 + 2j", "1.0", dtype="the dtype of the parts",
+)
 imag = _unary(
-    arithmetic.imag, "The imaginary part of a complex number.", "1 + 2j", "2.0", dtype="the dtype of the parts",
+    arithmetic.imag, "Return the imaginary part of a complex number.", "1 + 2j", "2.0", dtype="the dtype of the parts",
 )
 complex = _binary(
-    arithmetic.complex_, "The complex number with real part x and imaginary part y.",
+    arithmetic.complex_, "Return the complex number with real part x and imaginary part y.",
     "1.0, 2.0", "(1+2j)", dtype="the complex dtype of such parts",
 )
 
@@ -592,6 +629,8 @@ def dtype(x) -> Any:
       x: an array, a NumPy array, a number of Python, or a type such as `float`.
     Returns:
       A NumPy dtype; numbers of Python have the default one of their kind.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.dtype(1.5)
     dtype('float32')

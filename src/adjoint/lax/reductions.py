@@ -70,27 +70,27 @@ def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:
 
 
 reduce_prod = _reduction(
-    cumulative.reduce_prod, "The product over `axes`; 1 of an empty axis.",
+    cumulative.reduce_prod, "Return the product over `axes`; 1 of an empty axis.",
     "[2, 3, 4]", "Array(24, dtype=int32)",
 )
 reduce_max = _reduction(
-    reduction.reduce_max, "The greatest element over `axes`; the least number of an empty axis.",
+    reduction.reduce_max, "Return the greatest element over `axes`; the least number of an empty axis.",
     "[2, 3, 1]", "Array(3, dtype=int32)",
 )
 reduce_min = _reduction(
-    reduction.reduce_min, "The least element over `axes`; the greatest number of an empty axis.",
+    reduction.reduce_min, "Return the least element over `axes`; the greatest number of an empty axis.",
     "[2, 3, 1]", "Array(1, dtype=int32)",
 )
 reduce_and = _reduction(
-    reduction.reduce_and, "The bits that all elements over `axes` have; whether all are true.",
+    reduction.reduce_and, "Return the bits that all elements over `axes` have; whether all are true.",
     "[True, False]", "Array(False, dtype=bool)",
 )
 reduce_or = _reduction(
-    reduction.reduce_or, "The bits that any element over `axes` has; whether any is true.",
+    reduction.reduce_or, "Return the bits that any element over `axes` has; whether any is true.",
     "[True, False]", "Array(True, dtype=bool)",
 )
 reduce_xor = _reduction(
-    reduction.reduce_xor, "The bits that an odd number of elements over `axes` have.",
+    reduction.reduce_xor, "Return the bits that an odd number of elements over `axes` have.",
     "[7, 1, 2]", "Array(4, dtype=int32)",
 )
 
@@ -247,18 +247,18 @@ def _cumulative(p: Primitive, what: str, example: str, result: str) -> Callable:
 
 
 cumsum = _cumulative(
-    cumulative.cumsum, "Running sums.", "[1, 2, 3]", "Array([1, 3, 6], dtype=int32)"
+    cumulative.cumsum, "Return running sums.", "[1, 2, 3]", "Array([1, 3, 6], dtype=int32)"
 )
 cumprod = _cumulative(
-    cumulative.cumprod, "Running products.", "[1, 2, 3]", "Array([1, 2, 6], dtype=int32)"
+    cumulative.cumprod, "Return running products.", "[1, 2, 3]", "Array([1, 2, 6], dtype=int32)"
 )
 cummax = _cumulative(
-    cumulative.cummax, "The greatest element so far.", "[1, 3, 2]", "Array([1, 3, 3], dtype=int32)"
+    cumulative.cummax, "Return the greatest element so far.", "[1, 3, 2]", "Array([1, 3, 3], dtype=int32)"
 )
 cummin = _cumulative(
-    cumulative.cummin, "The least element so far.", "[3, 1, 2]", "Array([3, 1, 1], dtype=int32)"
+    cumulative.cummin, "Return the least element so far.", "[3, 1, 2]", "Array([3, 1, 1], dtype=int32)"
 )
 cumlogsumexp = _cumulative(
-    cumulative.cumlogsumexp, "Logarithms of running sums of exponentials, without overflow.",
+    cumulative.cumlogsumexp, "Return logarithms of running sums of exponentials, without overflow.",
     "[0., -jnp.inf]", "Array([0., 0.], dtype=float32)",
 )

@@ -361,6 +361,8 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape ``(*sizes, *operand.shape)``: the operand, repeated for each index of the new axes.
+    Raises:
+      TypeError: `operand` is not an array or scalar; lists are not converted.
 
     >>> lax.broadcast(jnp.arange(2), (2,))
     Array([[0, 1],
@@ -414,6 +416,8 @@ def broadcast_to_rank(x, rank: int) -> Array:
       rank: the number of axes of the result; where `x` has as many or more, it is as it was.
     Returns:
       The same elements in an array of that rank.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.broadcast_to_rank(jnp.zeros((3,)), 3).shape
     (1, 1, 3)
@@ -677,6 +681,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
       sharding: how it is divided over devices.
     Returns:
       An array of the shape and dtype of `x`, or of those given, all elements being `fill_value`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.full_like(jnp.zeros((2,)), 3)
     Array([3., 3.], dtype=float32)
@@ -710,6 +716,8 @@ def empty(shape, dtype, *, out_sharding=None) -> Array:
       out_sharding: how it is divided over devices.
     Returns:
       An array of that shape and dtype.
+    Raises:
+      ValueError: `shape` has a negative length.
 
     >>> lax.empty((2,), "int32")
     Array([0, 0], dtype=int32)

@@ -66,7 +66,7 @@ def slice(
     operand, start_indices: Sequence[int], limit_indices: Sequence[int],
     strides: Sequence[int] | None = None,
 ) -> Array:
-    """The part of an array between two corners.
+    """Return the part of an array between two corners.
 
     Args:
       operand: array.
@@ -92,7 +92,7 @@ def slice(
 def slice_in_dim(
     operand, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0
 ) -> Array:
-    """`slice` along one axis, with None and negative indices as in Python.
+    """Return `slice` along one axis, with None and negative indices as in Python.
 
     Args:
       operand: array.
@@ -310,6 +310,9 @@ def dynamic_index_in_dim(
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
       An array of the operand's dtype: the elements at that position.
+    Raises:
+      TypeError: `operand` is not an array or scalar; lists are not converted.
+      IndexError: `axis` is out of range.
 
     >>> lax.dynamic_index_in_dim(jnp.arange(5), 3, keepdims=False)
     Array(3, dtype=int32)
@@ -363,6 +366,9 @@ def dynamic_update_index_in_dim(
       allow_negative_indices: whether a negative index counts from the end.
     Returns:
       A new array of the operand's shape and dtype.
+    Raises:
+      TypeError: `operand` is not an array or scalar; lists are not converted.
+      IndexError: `axis` is out of range.
 
     >>> lax.dynamic_update_index_in_dim(jnp.zeros(3), 1., 2, 0)
     Array([0., 0., 1.], dtype=float32)

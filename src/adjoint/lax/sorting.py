@@ -77,7 +77,7 @@ def sort_key_val(keys, values, dimension: int = -1, is_stable: bool = True) -> t
 
 @replayed(compiles_after=WORTH)
 def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
-    """The `k` greatest elements along an axis, the greatest first, and their positions.
+    """Return the `k` greatest elements along an axis, the greatest first, and their positions.
 
     Of equal elements the first comes first; NaN is greater than all numbers.
 

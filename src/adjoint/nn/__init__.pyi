@@ -11,13 +11,15 @@ from typing import Any
 from typing import Literal
 _Axis = int | Sequence[int] | None
 def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
-    """``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
+    """Return ``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
 
     Args:
       x: array or scalar.
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Barron, "Continuously differentiable exponential linear units" (2017).
 
@@ -25,7 +27,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     Array(1., dtype=float32, weak_type=True)
     """
 def dot_product_attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, bias: ArrayLike | None = None, mask: ArrayLike | None = None, *, scale: ArrayLike | None = None, is_causal: bool = False, query_seq_lengths: Any = None, key_value_seq_lengths: Any = None, local_window_size: Any = None, implementation: Literal['xla', 'cudnn'] | None = None, return_residual: bool = False) -> Array:
-    """``softmax(query @ key * scale + bias) @ value``, over heads.
+    """Return ``softmax(query @ key * scale + bias) @ value``, over heads.
 
     Args:
       query: ``[batch, queries, heads, depth]``, or without the batch axis.
@@ -46,13 +48,15 @@ def dot_product_attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, bi
     (1, 2, 1, 4)
     """
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
-    """``x`` where positive, else ``alpha * (exp(x) - 1)``.
+    """Return ``x`` where positive, else ``alpha * (exp(x) - 1)``.
 
     Args:
       x: array or scalar.
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Clevert, Unterthiner, Hochreiter, "Fast and accurate deep network learning by exponential
     linear units" (2015).
@@ -61,13 +65,15 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     Array([0., 1.], dtype=float32)
     """
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
-    """``x`` times the Gaussian distribution function of ``x``.
+    """Return ``x`` times the Gaussian distribution function of ``x``.
 
     Args:
       x: array or scalar.
       approximate: use the approximation with tanh.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
 
@@ -90,7 +96,7 @@ def get_scaled_dot_general_config(mode: Literal['nvfp4', 'mxfp8'], global_scale:
     32
     """
 def glu(x: ArrayLike, axis: int = -1) -> Array:
-    """The first half of `x` along `axis` times the sigmoid of the second half.
+    """Return the first half of `x` along `axis` times the sigmoid of the second half.
 
     Args:
       x: array or scalar.
@@ -104,23 +110,27 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
     Array([0.5, 1. ], dtype=float32)
     """
 def hard_sigmoid(x: ArrayLike) -> Array:
-    """``relu6(x + 3) / 6``.
+    """Return ``relu6(x + 3) / 6``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> hard_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
     """
 def hard_silu(x: ArrayLike) -> Array:
-    """``x * hard_sigmoid(x)``, also called hard swish.
+    """Return ``x * hard_sigmoid(x)``, also called hard swish.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> hard_silu(3.)
     Array(3., dtype=float32, weak_type=True)
@@ -128,47 +138,55 @@ def hard_silu(x: ArrayLike) -> Array:
 from adjoint.nn import hard_silu as _hard_swish
 hard_swish = _hard_swish
 def hard_tanh(x: ArrayLike) -> Array:
-    """``x`` clipped to [-1, 1].
+    """Return ``x`` clipped to [-1, 1].
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> hard_tanh(jnp.array([-3., 0.5]))
     Array([-1. ,  0.5], dtype=float32)
     """
 def identity(x: ArrayLike) -> Array:
-    """The argument itself.
+    """Return the argument itself.
 
     Args:
       x: array or scalar.
     Returns:
       `x` as an array, with the same values.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> identity(2.)
     Array(2., dtype=float32, weak_type=True)
     """
 from adjoint.nn import initializers as initializers
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Array:
-    """``x`` where it is not negative, else ``negative_slope * x``.
+    """Return ``x`` where it is not negative, else ``negative_slope * x``.
 
     Args:
       x: array or scalar.
       negative_slope: the factor of what is negative.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> leaky_relu(jnp.array([-1., 1.]))
     Array([-0.01,  1.  ], dtype=float32)
     """
 def log1mexp(x: ArrayLike) -> Array:
-    """``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
+    """Return ``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Maechler, "Accurately computing log(1 - exp(-|a|))" (2012).
 
@@ -176,18 +194,20 @@ def log1mexp(x: ArrayLike) -> Array:
     Array(-0.4586751, dtype=float32, weak_type=True)
     """
 def log_sigmoid(x: ArrayLike) -> Array:
-    """``log(sigmoid(x))``, accurate for large negative `x`.
+    """Return ``log(sigmoid(x))``, accurate for large negative `x`.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> log_sigmoid(-100.)
     Array(-100., dtype=float32, weak_type=True)
     """
 def log_softmax(x: ArrayLike, axis: int | Sequence[int] | None = -1, where: ArrayLike | None = None) -> Array:
-    """``log(softmax(x))``, accurate for small probabilities; see `softmax`.
+    """Return ``log(softmax(x))``, accurate for small probabilities; see `softmax`.
 
     Args:
       x: array or scalar.
@@ -195,6 +215,9 @@ def log_softmax(x: ArrayLike, axis: int | Sequence[int] | None = -1, where: Arra
       where: which elements count; default all.
     Returns:
       Numbers up to 0, floats in an array of the shape of `x`: the logarithms of `softmax`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> log_softmax(jnp.array([0., 0.]))
     Array([-0.6931472, -0.6931472], dtype=float32)
@@ -209,6 +232,9 @@ def logmeanexp(x: ArrayLike, axis: int | Sequence[int] | None = None, where: Arr
       keepdims: keep these axes with length 1.
     Returns:
       The logarithms, in an array without these axes; NaN over no elements.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     See also: `logsumexp`.
 
     >>> logmeanexp(jnp.array([1000., 1000.]))
@@ -216,7 +242,7 @@ def logmeanexp(x: ArrayLike, axis: int | Sequence[int] | None = None, where: Arr
     """
 @overload
 def logsumexp(a: ArrayLike, axis: _Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: Literal[False] = False, where: ArrayLike | None = None) -> Array:
-    """``log(sum(b * exp(a)))`` over axes, without overflow.
+    """Return ``log(sum(b * exp(a)))`` over axes, without overflow.
 
     Args:
       a: array; inexact after promotion.
@@ -228,13 +254,16 @@ def logsumexp(a: ArrayLike, axis: _Axis = None, b: ArrayLike | None = None, keep
     Returns:
       The logarithms, floats in an array without these axes; with `return_sign` a pair of those of the sizes, and the
       signs.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> logsumexp(jnp.array([1000., 1000.]))
     Array(1000.6931, dtype=float32)
     """
 @overload
 def logsumexp(a: ArrayLike, axis: _Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True], where: ArrayLike | None = None) -> tuple[Array, Array]:
-    """``log(sum(b * exp(a)))`` over axes, without overflow.
+    """Return ``log(sum(b * exp(a)))`` over axes, without overflow.
 
     Args:
       a: array; inexact after promotion.
@@ -246,17 +275,22 @@ def logsumexp(a: ArrayLike, axis: _Axis = None, b: ArrayLike | None = None, keep
     Returns:
       The logarithms, floats in an array without these axes; with `return_sign` a pair of those of the sizes, and the
       signs.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> logsumexp(jnp.array([1000., 1000.]))
     Array(1000.6931, dtype=float32)
     """
 def mish(x: ArrayLike) -> Array:
-    """``x * tanh(softplus(x))``.
+    """Return ``x * tanh(softplus(x))``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Misra, "Mish: a self regularized non-monotonic activation function" (2019).
 
@@ -264,7 +298,7 @@ def mish(x: ArrayLike) -> Array:
     Array(0., dtype=float32, weak_type=True)
     """
 def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, axis: int = -1) -> Array:
-    """Indicator vectors of integers; all zero for what is not in ``range(num_classes)``.
+    """Return indicator vectors of integers; all zero for what is not in ``range(num_classes)``.
 
     Args:
       x: integers, shape ``[...]``.
@@ -273,35 +307,42 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
       axis: where the new axis goes.
     Returns:
       An array with one axis more, of length `num_classes`: 1 at the position that the integer names, 0 elsewhere.
+    Raises:
+      TypeError: `x` is not an array, a number, or a list of them.
+      ValueError: `axis` is out of range.
 
     >>> one_hot(jnp.array([0, 2]), 3)
     Array([[1., 0., 0.],
            [0., 0., 1.]], dtype=float32)
     """
 def relu(x: ArrayLike) -> Array:
-    """``max(x, 0)``. Its derivative at 0 is 0.
+    """Return ``max(x, 0)``. Its derivative at 0 is 0.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, not negative, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> relu(jnp.array([-1., 2.]))
     Array([0., 2.], dtype=float32)
     """
 def relu6(x: ArrayLike) -> Array:
-    """``min(max(x, 0), 6)``. Its derivative at 0 and 6 is 0.
+    """Return ``min(max(x, 0), 6)``. Its derivative at 0 and 6 is 0.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 6, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> relu6(jnp.array([-1., 8.]))
     Array([0., 6.], dtype=float32)
     """
 def scaled_dot_general(lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: Any, preferred_element_type: DTypeLike | None = ..., configs: list[Any] | None = None, implementation: Literal['cudnn'] | None = None) -> Array:
-    """`lax.dot_general` of operands that are rounded to a block format first.
+    """Return `lax.dot_general` of operands that are rounded to a block format first.
 
     Args:
       lhs, rhs: float arrays; the product of the lengths of the contracted axes is a multiple of the block.
@@ -323,7 +364,7 @@ def scaled_dot_general(lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: Any, p
            [32., 32.]], dtype=float32)
     """
 def scaled_matmul(lhs: ArrayLike, rhs: ArrayLike, lhs_scales: Any, rhs_scales: Any, preferred_element_type: DTypeLike | None = ...) -> Array:
-    """``lhs @ rhs.T`` for each of a batch, where blocks along the last axis have scales.
+    """Return ``lhs @ rhs.T`` for each of a batch, where blocks along the last axis have scales.
 
     Args:
       lhs: ``[B, M, K]``.
@@ -341,12 +382,14 @@ def scaled_matmul(lhs: ArrayLike, rhs: ArrayLike, lhs_scales: Any, rhs_scales: A
     Array([[[8.]]], dtype=float32)
     """
 def selu(x: ArrayLike) -> Array:
-    """The scaled exponential linear unit.
+    """Return the scaled exponential linear unit.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Klambauer et al., "Self-normalizing neural networks" (2017), equation 2.
 
@@ -354,40 +397,46 @@ def selu(x: ArrayLike) -> Array:
     Array(1.050701, dtype=float32, weak_type=True)
     """
 def sigmoid(x: ArrayLike) -> Array:
-    """``1 / (1 + exp(-x))``.
+    """Return ``1 / (1 + exp(-x))``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
     """
 def silu(x: ArrayLike) -> Array:
-    """``x * sigmoid(x)``, also called swish.
+    """Return ``x * sigmoid(x)``, also called swish.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> silu(0.)
     Array(0., dtype=float32, weak_type=True)
     """
 def soft_sign(x: ArrayLike) -> Array:
-    """``x / (|x| + 1)``.
+    """Return ``x / (|x| + 1)``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, between -1 and 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> soft_sign(1.)
     Array(0.5, dtype=float32, weak_type=True)
     """
 def softmax(x: ArrayLike, axis: int | Sequence[int] | None = -1, where: ArrayLike | None = None) -> Array:
-    """``exp(x) / sum(exp(x))`` over axes: positive numbers that sum to one.
+    """Return ``exp(x) / sum(exp(x))`` over axes: positive numbers that sum to one.
 
     Args:
       x: array; integers become floats.
@@ -395,23 +444,28 @@ def softmax(x: ArrayLike, axis: int | Sequence[int] | None = -1, where: ArrayLik
       where: which elements to include; the others get 0.
     Returns:
       Numbers from 0 to 1, floats in an array of the shape of `x`: along the axes they sum to 1.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> softmax(jnp.array([0., 0.]))
     Array([0.5, 0.5], dtype=float32)
     """
 def softplus(x: ArrayLike) -> Array:
-    """``log(1 + exp(x))``.
+    """Return ``log(1 + exp(x))``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> softplus(jnp.array([-100., 100.]))
     Array([0.e+00, 1.e+02], dtype=float32)
     """
 def sparse_plus(x: ArrayLike) -> Array:
-    """0 below -1, ``x`` above 1, the parabola ``(x + 1)^2 / 4`` between.
+    """Return 0 below -1, ``x`` above 1, the parabola ``(x + 1)^2 / 4`` between.
 
     Args:
       x: array or scalar.
@@ -422,30 +476,35 @@ def sparse_plus(x: ArrayLike) -> Array:
     Array([0.  , 0.25, 2.  ], dtype=float32)
     """
 def sparse_sigmoid(x: ArrayLike) -> Array:
-    """The derivative of `sparse_plus`: ``clip(x + 1, 0, 2) / 2``.
+    """Return the derivative of `sparse_plus`: ``clip(x + 1, 0, 2) / 2``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> sparse_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
     """
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
-    """``(x + sqrt(x^2 + b)) / 2``.
+    """Return ``(x + sqrt(x^2 + b)) / 2``.
 
     Args:
       x: array or scalar.
       b: how round the corner is.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> squareplus(0.)
     Array(1., dtype=float32, weak_type=True)
     """
 def standardize(x: ArrayLike, axis: int | Sequence[int] | None = -1, mean: ArrayLike | None = None, variance: Any = None, epsilon: ArrayLike = 1e-05, where: ArrayLike | None = None, *, algorithm: str = 'fast') -> Array:
-    """``(x - mean) / sqrt(variance + epsilon)``.
+    """Return ``(x - mean) / sqrt(variance + epsilon)``.
 
     Args:
       x: array; integers become floats.
@@ -456,6 +515,9 @@ def standardize(x: ArrayLike, axis: int | Sequence[int] | None = -1, mean: Array
       algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared deviations.
     Returns:
       An array of the shape of `x`, whose mean over the axes is 0 and whose variance is 1.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex, or `axis` is out of range.
 
     >>> standardize(jnp.array([1., 3.]))
     Array([-0.999995,  0.999995], dtype=float32)
@@ -463,12 +525,14 @@ def standardize(x: ArrayLike, axis: int | Sequence[int] | None = -1, mean: Array
 from adjoint.nn import silu as _swish
 swish = _swish
 def tanh(x: ArrayLike, /) -> Array:
-    """The hyperbolic tangent.
+    """Return the hyperbolic tangent.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> tanh(0.)
     Array(0., dtype=float32, weak_type=True)

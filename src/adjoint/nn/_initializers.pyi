@@ -162,6 +162,8 @@ def ones(key: ArrayLike, shape: Sequence[int], dtype: DTypeLike | None = None, o
       out_sharding: how it is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype, all elements being 1.
+    Raises:
+      TypeError: `shape` has a negative length.
 
     >>> ones(random.key(0), (2,))
     Array([1., 1.], dtype=float32)
@@ -238,6 +240,8 @@ def zeros(key: ArrayLike, shape: Sequence[int], dtype: DTypeLike | None = None, 
       out_sharding: how it is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype, all elements being 0.
+    Raises:
+      TypeError: `shape` has a negative length.
 
     >>> zeros(random.key(0), (2,))
     Array([0., 0.], dtype=float32)

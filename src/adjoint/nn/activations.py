@@ -29,12 +29,14 @@ def _operand(name, x):
 
 @inner_jit
 def identity(x):
-    """The argument itself.
+    """Return the argument itself.
 
     Args:
       x: array or scalar.
     Returns:
       `x` as an array, with the same values.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> identity(2.)
     Array(2., dtype=float32, weak_type=True)
@@ -45,12 +47,14 @@ def identity(x):
 @custom_jvp
 @inner_jit
 def relu(x):
-    """``max(x, 0)``. Its derivative at 0 is 0.
+    """Return ``max(x, 0)``. Its derivative at 0 is 0.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, not negative, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> relu(jnp.array([-1., 2.]))
     Array([0., 2.], dtype=float32)
@@ -64,12 +68,14 @@ relu.defjvps(lambda g, out, x: lax.select(x > 0, g, lax.full_like(g, 0)))
 @custom_jvp
 @inner_jit
 def relu6(x):
-    """``min(max(x, 0), 6)``. Its derivative at 0 and 6 is 0.
+    """Return ``min(max(x, 0), 6)``. Its derivative at 0 and 6 is 0.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 6, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> relu6(jnp.array([-1., 8.]))
     Array([0., 6.], dtype=float32)
@@ -81,12 +87,14 @@ relu6.defjvps(lambda g, out, x: lax.select((x > 0) & (x < 6), g, lax.full_like(g
 
 
 def sigmoid(x):
-    """``1 / (1 + exp(-x))``.
+    """Return ``1 / (1 + exp(-x))``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -95,12 +103,14 @@ def sigmoid(x):
 
 
 def tanh(x, /):
-    """The hyperbolic tangent.
+    """Return the hyperbolic tangent.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> tanh(0.)
     Array(0., dtype=float32, weak_type=True)
@@ -110,12 +120,14 @@ def tanh(x, /):
 
 @inner_jit
 def silu(x):
-    """``x * sigmoid(x)``, also called swish.
+    """Return ``x * sigmoid(x)``, also called swish.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
     >>> silu(0.)
     Array(0., dtype=float32, weak_type=True)
@@ -129,12 +141,14 @@ swish = silu
 
 @inner_jit
 def softplus(x):
-    """``log(1 + exp(x))``.
+    """Return ``log(1 + exp(x))``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> softplus(jnp.array([-100., 100.]))
     Array([0.e+00, 1.e+02], dtype=float32)
@@ -144,12 +158,14 @@ def softplus(x):
 
 @inner_jit
 def log_sigmoid(x):
-    """``log(sigmoid(x))``, accurate for large negative `x`.
+    """Return ``log(sigmoid(x))``, accurate for large negative `x`.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> log_sigmoid(-100.)
     Array(-100., dtype=float32, weak_type=True)
@@ -159,13 +175,15 @@ def log_sigmoid(x):
 
 @inner_jit
 def elu(x, alpha=1.0):
-    """``x`` where positive, else ``alpha * (exp(x) - 1)``.
+    """Return ``x`` where positive, else ``alpha * (exp(x) - 1)``.
 
     Args:
       x: array or scalar.
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Clevert, Unterthiner, Hochreiter, "Fast and accurate deep network learning by exponential
     linear units" (2015).
@@ -181,12 +199,14 @@ def elu(x, alpha=1.0):
 
 @inner_jit
 def selu(x):
-    """The scaled exponential linear unit.
+    """Return the scaled exponential linear unit.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Klambauer et al., "Self-normalizing neural networks" (2017), equation 2.
 
@@ -200,13 +220,15 @@ def selu(x):
 
 @inner_jit
 def celu(x, alpha=1.0):
-    """``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
+    """Return ``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
 
     Args:
       x: array or scalar.
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Barron, "Continuously differentiable exponential linear units" (2017).
 
@@ -218,13 +240,15 @@ def celu(x, alpha=1.0):
 
 
 def gelu(x, approximate: bool = True):
-    """``x`` times the Gaussian distribution function of ``x``.
+    """Return ``x`` times the Gaussian distribution function of ``x``.
 
     Args:
       x: array or scalar.
       approximate: use the approximation with tanh.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
 
@@ -241,13 +265,15 @@ def gelu(x, approximate: bool = True):
 
 @inner_jit
 def leaky_relu(x, negative_slope=1e-2):
-    """``x`` where it is not negative, else ``negative_slope * x``.
+    """Return ``x`` where it is not negative, else ``negative_slope * x``.
 
     Args:
       x: array or scalar.
       negative_slope: the factor of what is negative.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> leaky_relu(jnp.array([-1., 1.]))
     Array([-0.01,  1.  ], dtype=float32)
@@ -258,12 +284,14 @@ def leaky_relu(x, negative_slope=1e-2):
 
 @inner_jit
 def hard_tanh(x):
-    """``x`` clipped to [-1, 1].
+    """Return ``x`` clipped to [-1, 1].
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> hard_tanh(jnp.array([-3., 0.5]))
     Array([-1. ,  0.5], dtype=float32)
@@ -274,12 +302,14 @@ def hard_tanh(x):
 
 @inner_jit
 def hard_sigmoid(x):
-    """``relu6(x + 3) / 6``.
+    """Return ``relu6(x + 3) / 6``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> hard_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -289,12 +319,14 @@ def hard_sigmoid(x):
 
 @inner_jit
 def hard_silu(x):
-    """``x * hard_sigmoid(x)``, also called hard swish.
+    """Return ``x * hard_sigmoid(x)``, also called hard swish.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> hard_silu(3.)
     Array(3., dtype=float32, weak_type=True)
@@ -308,12 +340,14 @@ hard_swish = hard_silu
 
 @inner_jit
 def soft_sign(x):
-    """``x / (|x| + 1)``.
+    """Return ``x / (|x| + 1)``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, between -1 and 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> soft_sign(1.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -324,12 +358,14 @@ def soft_sign(x):
 
 @inner_jit
 def mish(x):
-    """``x * tanh(softplus(x))``.
+    """Return ``x * tanh(softplus(x))``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Misra, "Mish: a self regularized non-monotonic activation function" (2019).
 
@@ -342,13 +378,15 @@ def mish(x):
 
 @inner_jit
 def squareplus(x, b=4):
-    """``(x + sqrt(x^2 + b)) / 2``.
+    """Return ``(x + sqrt(x^2 + b)) / 2``.
 
     Args:
       x: array or scalar.
       b: how round the corner is.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> squareplus(0.)
     Array(1., dtype=float32, weak_type=True)
@@ -359,7 +397,7 @@ def squareplus(x, b=4):
 
 @inner_jit
 def sparse_plus(x):
-    """0 below -1, ``x`` above 1, the parabola ``(x + 1)^2 / 4`` between.
+    """Return 0 below -1, ``x`` above 1, the parabola ``(x + 1)^2 / 4`` between.
 
     Args:
       x: array or scalar.
@@ -375,12 +413,15 @@ def sparse_plus(x):
 
 @inner_jit
 def sparse_sigmoid(x):
-    """The derivative of `sparse_plus`: ``clip(x + 1, 0, 2) / 2``.
+    """Return the derivative of `sparse_plus`: ``clip(x + 1, 0, 2) / 2``.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> sparse_sigmoid(0.)
     Array(0.5, dtype=float32, weak_type=True)
@@ -390,7 +431,7 @@ def sparse_sigmoid(x):
 
 @inner_jit(static_argnames=("axis",))
 def glu(x, axis: int = -1):
-    """The first half of `x` along `axis` times the sigmoid of the second half.
+    """Return the first half of `x` along `axis` times the sigmoid of the second half.
 
     Args:
       x: array or scalar.
@@ -415,12 +456,14 @@ def glu(x, axis: int = -1):
 @custom_jvp
 @inner_jit
 def log1mexp(x):
-    """``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
+    """Return ``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
 
     Args:
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     Source: Maechler, "Accurately computing log(1 - exp(-|a|))" (2012).
 

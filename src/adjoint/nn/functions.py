@@ -30,7 +30,7 @@ __all__ = [
 
 
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=None):
-    """``log(sum(b * exp(a)))`` over axes, without overflow.
+    """Return ``log(sum(b * exp(a)))`` over axes, without overflow.
 
     Args:
       a: array; inexact after promotion.
@@ -42,6 +42,9 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     Returns:
       The logarithms, floats in an array without these axes; with `return_sign` a pair of those of the sizes, and the
       signs.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> logsumexp(jnp.array([1000., 1000.]))
     Array(1000.6931, dtype=float32)
@@ -86,6 +89,9 @@ def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
       keepdims: keep these axes with length 1.
     Returns:
       The logarithms, in an array without these axes; NaN over no elements.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     See also: `logsumexp`.
 
     >>> logmeanexp(jnp.array([1000., 1000.]))
@@ -106,7 +112,7 @@ def _count(x, axis) -> float:
 
 
 def softmax(x, axis=-1, where=None):
-    """``exp(x) / sum(exp(x))`` over axes: positive numbers that sum to one.
+    """Return ``exp(x) / sum(exp(x))`` over axes: positive numbers that sum to one.
 
     Args:
       x: array; integers become floats.
@@ -114,6 +120,9 @@ def softmax(x, axis=-1, where=None):
       where: which elements to include; the others get 0.
     Returns:
       Numbers from 0 to 1, floats in an array of the shape of `x`: along the axes they sum to 1.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> softmax(jnp.array([0., 0.]))
     Array([0.5, 0.5], dtype=float32)
@@ -157,7 +166,7 @@ def _(axis, primals, tangents):
 
 @inner_jit(static_argnames=("axis",))
 def log_softmax(x, axis=-1, where=None):
-    """``log(softmax(x))``, accurate for small probabilities; see `softmax`.
+    """Return ``log(softmax(x))``, accurate for small probabilities; see `softmax`.
 
     Args:
       x: array or scalar.
@@ -165,6 +174,9 @@ def log_softmax(x, axis=-1, where=None):
       where: which elements count; default all.
     Returns:
       Numbers up to 0, floats in an array of the shape of `x`: the logarithms of `softmax`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> log_softmax(jnp.array([0., 0.]))
     Array([-0.6931472, -0.6931472], dtype=float32)
@@ -179,7 +191,7 @@ def log_softmax(x, axis=-1, where=None):
 def standardize(
     x, axis=-1, mean=None, variance=None, epsilon=1e-5, where=None, *, algorithm: str = "fast"
 ):
-    """``(x - mean) / sqrt(variance + epsilon)``.
+    """Return ``(x - mean) / sqrt(variance + epsilon)``.
 
     Args:
       x: array; integers become floats.
@@ -190,6 +202,9 @@ def standardize(
       algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared deviations.
     Returns:
       An array of the shape of `x`, whose mean over the axes is 0 and whose variance is 1.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex, or `axis` is out of range.
 
     >>> standardize(jnp.array([1., 3.]))
     Array([-0.999995,  0.999995], dtype=float32)
@@ -210,7 +225,7 @@ def standardize(
 
 
 def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
-    """Indicator vectors of integers; all zero for what is not in ``range(num_classes)``.
+    """Return indicator vectors of integers; all zero for what is not in ``range(num_classes)``.
 
     Args:
       x: integers, shape ``[...]``.
@@ -219,6 +234,9 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
       axis: where the new axis goes.
     Returns:
       An array with one axis more, of length `num_classes`: 1 at the position that the integer names, 0 elsewhere.
+    Raises:
+      TypeError: `x` is not an array, a number, or a list of them.
+      ValueError: `axis` is out of range.
 
     >>> one_hot(jnp.array([0, 2]), 3)
     Array([[1., 0., 0.],
@@ -260,7 +278,7 @@ def dot_product_attention(
     query_seq_lengths=None, key_value_seq_lengths=None, local_window_size=None,
     implementation: Literal["xla", "cudnn"] | None = None, return_residual: bool = False,
 ):
-    """``softmax(query @ key * scale + bias) @ value``, over heads.
+    """Return ``softmax(query @ key * scale + bias) @ value``, over heads.
 
     Args:
       query: ``[batch, queries, heads, depth]``, or without the batch axis.

@@ -51,6 +51,8 @@ def zeros(key, shape, dtype=None, out_sharding=None):
       out_sharding: how it is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype, all elements being 0.
+    Raises:
+      TypeError: `shape` has a negative length.
 
     >>> zeros(random.key(0), (2,))
     Array([0., 0.], dtype=float32)
@@ -68,6 +70,8 @@ def ones(key, shape, dtype=None, out_sharding=None):
       out_sharding: how it is divided, over explicit mesh axes.
     Returns:
       An array of that shape and dtype, all elements being 1.
+    Raises:
+      TypeError: `shape` has a negative length.
 
     >>> ones(random.key(0), (2,))
     Array([1., 1.], dtype=float32)

@@ -71,7 +71,7 @@ def get_scaled_dot_general_config(
 
 
 def scaled_matmul(lhs, rhs, lhs_scales, rhs_scales, preferred_element_type=np.float32) -> Array:
-    """``lhs @ rhs.T`` for each of a batch, where blocks along the last axis have scales.
+    """Return ``lhs @ rhs.T`` for each of a batch, where blocks along the last axis have scales.
 
     Args:
       lhs: ``[B, M, K]``.
@@ -180,7 +180,7 @@ def scaled_dot_general(
     lhs, rhs, dimension_numbers, preferred_element_type=np.float32, configs: list[BlockScaleConfig] | None = None,
     implementation: Literal["cudnn"] | None = None,
 ) -> Array:
-    """`lax.dot_general` of operands that are rounded to a block format first.
+    """Return `lax.dot_general` of operands that are rounded to a block format first.
 
     Args:
       lhs, rhs: float arrays; the product of the lengths of the contracted axes is a multiple of the block.

@@ -32,37 +32,43 @@ class _Join:
     def __getitem__(self, index: Any, /) -> Array: ...
 from numpy.exceptions import ComplexWarning as ComplexWarning
 def abs(x: ArrayLike, /) -> Array:
-    """The absolute value; of a complex number, the modulus, which is real.
+    """Return the absolute value; of a complex number, the modulus, which is real.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype, or of that of the parts of complex numbers.
+    Raises:
+      TypeError: `x` is boolean, or not an array or scalar; lists are not converted.
 
     >>> jnp.abs(jnp.array([-1, 2]))
     Array([1, 2], dtype=int32)
     """
 def absolute(x: ArrayLike, /) -> Array:
-    """The absolute value; of a complex number, the modulus, which is real.
+    """Return the absolute value; of a complex number, the modulus, which is real.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype, or of that of the parts of complex numbers.
+    Raises:
+      TypeError: `x` is boolean, or not an array or scalar; lists are not converted.
 
     >>> jnp.abs(jnp.array([-1, 2]))
     Array([1, 2], dtype=int32)
     """
 def acos(x: ArrayLike, /) -> Array:
-    """The angle in radians with cosine x, from 0 to pi; NaN of real numbers beyond -1 and 1.
+    """Return the angle in radians with cosine x, from 0 to pi; NaN of real numbers beyond -1 and 1.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arccos(jnp.array([-1., 1.]))
     Array([3.1415927, 0.       ], dtype=float32)
@@ -75,12 +81,14 @@ def acosh(x: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape of `x` and of its dtype, not negative; integers and
       booleans become floats before. NaN of real numbers below 1.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arccosh(jnp.array([1., 2.]))
     Array([0.       , 1.3169578], dtype=float32)
     """
 add: ufunc
-"""The sum x + y; of booleans, whether one is true. Integers wrap around.
+"""Return the sum x + y; of booleans, whether one is true. Integers wrap around.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -88,6 +96,9 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.add(jnp.array([1, 2]), 0.5)
 Array([1.5, 2.5], dtype=float32, weak_type=True)
@@ -103,6 +114,10 @@ def all(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None,
       where: which elements to include.
     Returns:
       Booleans, in an array without these axes; True over no elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.all(jnp.array([True, False]))
     Array(False, dtype=bool)
@@ -112,6 +127,8 @@ def allclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLik
 
     Args:
       a, b, rtol, atol, equal_nan: as for `isclose`.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.allclose(jnp.array([1., 2.]), jnp.array([1., 2.000001]))
     Array(True, dtype=bool)
@@ -157,13 +174,15 @@ def amin(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None
     Array(1., dtype=float32)
     """
 def angle(z: ArrayLike, deg: _builtins.bool = False) -> Array:
-    """The angle of a complex number with the positive real axis, in radians.
+    """Return the angle of a complex number with the positive real axis, in radians.
 
     Args:
       z: array or scalar.
       deg: in degrees instead.
     Returns:
       An array of real numbers, of the shape of `z`.
+    Raises:
+      TypeError: `z` is not an array or scalar; lists are not converted.
 
     >>> jnp.angle(jnp.array([1j, -1.]), deg=True)
     Array([ 90., 180.], dtype=float32)
@@ -179,6 +198,10 @@ def any(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None,
       where: which elements to include.
     Returns:
       Booleans, in an array without these axes; False over no elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.any(jnp.array([True, False]))
     Array(True, dtype=bool)
@@ -208,6 +231,9 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *arg
       *args, **kwargs: passed to the function.
     Returns:
       The results, with their axes in the place of `axis`.
+    Raises:
+      TypeError: `func1d` is not a function.
+      ValueError: `axis` is out of range.
 
     >>> jnp.apply_along_axis(jnp.sum, 0, jnp.ones((2, 3)))
     Array([2., 2., 2.], dtype=float32)
@@ -228,7 +254,7 @@ def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: int | Sequence
     Array([[6.]], dtype=float32)
     """
 def arange(start: ArrayLike, stop: ArrayLike | None = None, step: ArrayLike | None = None, dtype: DTypeLike | None = None, *, device: Any = None, out_sharding: Any = None) -> Array:
-    """The numbers from `start` up to, and without, `stop`.
+    """Return the numbers from `start` up to, and without, `stop`.
 
     Args:
       start, stop, step: scalars, known while tracing; a single one is the stop, and the start is 0.
@@ -244,13 +270,15 @@ def arange(start: ArrayLike, stop: ArrayLike | None = None, step: ArrayLike | No
     Array([2, 5], dtype=int32)
     """
 def arccos(x: ArrayLike, /) -> Array:
-    """The angle in radians with cosine x, from 0 to pi; NaN of real numbers beyond -1 and 1.
+    """Return the angle in radians with cosine x, from 0 to pi; NaN of real numbers beyond -1 and 1.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arccos(jnp.array([-1., 1.]))
     Array([3.1415927, 0.       ], dtype=float32)
@@ -263,66 +291,78 @@ def arccosh(x: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape of `x` and of its dtype, not negative; integers and
       booleans become floats before. NaN of real numbers below 1.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arccosh(jnp.array([1., 2.]))
     Array([0.       , 1.3169578], dtype=float32)
     """
 def arcsin(x: ArrayLike, /) -> Array:
-    """The angle in radians with sine x, from -pi/2 to pi/2; NaN of real numbers beyond -1 and 1.
+    """Return the angle in radians with sine x, from -pi/2 to pi/2; NaN of real numbers beyond -1 and 1.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arcsin(jnp.array([0., 1.]))
     Array([0.       , 1.5707964], dtype=float32)
     """
 def arcsinh(x: ArrayLike, /) -> Array:
-    """The number with hyperbolic sine x.
+    """Return the number with hyperbolic sine x.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arcsinh(jnp.array([0., 1.]))
     Array([0.        , 0.88137364], dtype=float32)
     """
 def arctan(x: ArrayLike, /) -> Array:
-    """The angle in radians with tangent x, from -pi/2 to pi/2.
+    """Return the angle in radians with tangent x, from -pi/2 to pi/2.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arctan(jnp.array([0., 1.]))
     Array([0.       , 0.7853981], dtype=float32)
     """
 def arctan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """The angle in radians of the point (x2, x1), from -pi to pi.
+    """Return the angle in radians of the point (x2, x1), from -pi to pi.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote; integers and booleans become floats before.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.arctan2(jnp.array([1., -1.]), -1.)
     Array([ 2.3561945, -2.3561945], dtype=float32)
     """
 def arctanh(x: ArrayLike, /) -> Array:
-    """The number with hyperbolic tangent x; infinite at -1 and 1, NaN of real numbers beyond.
+    """Return the number with hyperbolic tangent x; infinite at -1 and 1, NaN of real numbers beyond.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arctanh(jnp.array([0., 0.5]))
     Array([0.        , 0.54930615], dtype=float32)
@@ -371,6 +411,10 @@ def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
       axis: along which axis.
     Returns:
       Positions along the axis, int32, in an array of the shape of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `a` is complex.
 
     >>> jnp.argpartition(jnp.array([3, 1, 2]), 1)
     Array([1, 2, 0], dtype=int32)
@@ -387,6 +431,9 @@ def argsort(a: ArrayLike, axis: int | None = -1, *, kind: str | None = None, ord
       dtype: of the positions; default int32, or int64 with 64-bit types on.
     Returns:
       An array of the shape of `a`, or flat: `take_along_axis(a, result, axis)` is sorted.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.argsort(jnp.array([3., 1., 2.]))
     Array([1, 2, 0], dtype=int32)
@@ -417,12 +464,15 @@ def around(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
       out: must be None.
     Returns:
       The rounded numbers, in an array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.around(jnp.array([0.5, 1.5]))
     Array([0., 2.], dtype=float32)
     """
 def array(object: Any, dtype: DTypeLike | None = None, *args: Any, copy: _builtins.bool = True, order: str | None = 'K', ndmin: int = 0, device: Any = None, out_sharding: Any = None) -> Array:
-    """An array of the given values.
+    """Return an array of the given values.
 
     Args:
       object: a scalar, an array, or a nested list or tuple of them, all of one shape.
@@ -450,6 +500,8 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: _builtins.bool = False)
     Args:
       a1, a2: arrays, or what `asarray` takes.
       equal_nan: whether NaN equals NaN.
+    Raises:
+      TypeError: `a1` is not an array, a number, or a list of them.
 
     >>> jnp.array_equal(jnp.array([1, 2]), jnp.array([1, 2]))
     Array(True, dtype=bool)
@@ -519,6 +571,9 @@ def array_split(ary: ArrayLike, indices_or_sections: int | Sequence[int] | Array
       axis: the axis that goes away, with an array for each of its elements.
     Returns:
       A list of arrays: neighbouring parts, which are as `ary` along the other axes.
+    Raises:
+      TypeError: `ary` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.array_split(jnp.arange(3), 2)
     [Array([0, 1], dtype=int32), Array([2], dtype=int32)]
@@ -558,44 +613,50 @@ def array_str(a: Any, max_line_width: Any = None, precision: Any = None, suppres
     '[0 1 2]'
     """
 def asarray(a: Any, dtype: DTypeLike | None = None, order: str | None = None, *, copy: _builtins.bool | None = None, device: Any = None, out_sharding: Any = None) -> Array:
-    """An array of the given values; `a` itself if it is one of that dtype.
+    """Return an array of the given values; `a` itself if it is one of that dtype.
 
     Args:
       a, dtype, order, device, out_sharding: as for `array`.
       copy: True makes a copy in any case.
     Returns:
       An array; of one that has the dtype already, the array itself.
+    Raises:
+      TypeError: `a` is not an array, a number, or a list of them.
 
     >>> x = jnp.ones(3)
     >>> jnp.asarray(x) is x
     True
     """
 def asin(x: ArrayLike, /) -> Array:
-    """The angle in radians with sine x, from -pi/2 to pi/2; NaN of real numbers beyond -1 and 1.
+    """Return the angle in radians with sine x, from -pi/2 to pi/2; NaN of real numbers beyond -1 and 1.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arcsin(jnp.array([0., 1.]))
     Array([0.       , 1.5707964], dtype=float32)
     """
 def asinh(x: ArrayLike, /) -> Array:
-    """The number with hyperbolic sine x.
+    """Return the number with hyperbolic sine x.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arcsinh(jnp.array([0., 1.]))
     Array([0.        , 0.88137364], dtype=float32)
     """
 def astype(x: ArrayLike, dtype: DTypeLike | None, /, *, copy: _builtins.bool = False, device: Any = None) -> Array:
-    """`x` with another dtype.
+    """Return `x` with another dtype.
 
     Args:
       x: array or scalar.
@@ -604,42 +665,50 @@ def astype(x: ArrayLike, dtype: DTypeLike | None, /, *, copy: _builtins.bool = F
       device: where to put it.
     Returns:
       The values in that dtype, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.astype(jnp.array([1.7, -1.7]), int)
     Array([ 1, -1], dtype=int32)
     """
 def atan(x: ArrayLike, /) -> Array:
-    """The angle in radians with tangent x, from -pi/2 to pi/2.
+    """Return the angle in radians with tangent x, from -pi/2 to pi/2.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arctan(jnp.array([0., 1.]))
     Array([0.       , 0.7853981], dtype=float32)
     """
 def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """The angle in radians of the point (x2, x1), from -pi to pi.
+    """Return the angle in radians of the point (x2, x1), from -pi to pi.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote; integers and booleans become floats before.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.arctan2(jnp.array([1., -1.]), -1.)
     Array([ 2.3561945, -2.3561945], dtype=float32)
     """
 def atanh(x: ArrayLike, /) -> Array:
-    """The number with hyperbolic tangent x; infinite at -1 and 1, NaN of real numbers beyond.
+    """Return the number with hyperbolic tangent x; infinite at -1 and 1, NaN of real numbers beyond.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arctanh(jnp.array([0., 0.5]))
     Array([0.        , 0.54930615], dtype=float32)
@@ -652,6 +721,8 @@ def atleast_1d(x: ArrayLike, /) -> Array:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: scalars have shape ``(1,)``, arrays are as they are.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_1d(1.).shape
     (1,)
@@ -664,6 +735,8 @@ def atleast_1d(*arys: ArrayLike) -> list[Array]:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: scalars have shape ``(1,)``, arrays are as they are.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_1d(1.).shape
     (1,)
@@ -676,6 +749,8 @@ def atleast_2d(x: ArrayLike, /) -> Array:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n]``.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_2d(jnp.ones(3)).shape
     (1, 3)
@@ -688,6 +763,8 @@ def atleast_2d(*arys: ArrayLike) -> list[Array]:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n]``.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_2d(jnp.ones(3)).shape
     (1, 3)
@@ -700,6 +777,8 @@ def atleast_3d(x: ArrayLike, /) -> Array:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n, 1]``, and ``[n, m]`` ``[n, m, 1]``.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_3d(jnp.ones(3)).shape
     (1, 3, 1)
@@ -712,6 +791,8 @@ def atleast_3d(*arys: ArrayLike) -> list[Array]:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n, 1]``, and ``[n, m]`` ``[n, m, 1]``.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_3d(jnp.ones(3)).shape
     (1, 3, 1)
@@ -761,6 +842,8 @@ def bartlett(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.bartlett(5)
     Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
@@ -776,12 +859,14 @@ def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0,
       minlength: the least length of the result.
       length: the length of the result, needed where `x` is traced; larger integers are dropped.
       out_sharding: how the result is divided, over explicit mesh axes.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.bincount(jnp.array([1, 1, 3]))
     Array([0, 2, 0, 1], dtype=int32)
     """
 bitwise_and: ufunc
-"""The bits that are set in both; of booleans, whether both are true.
+"""Return the bits that are set in both; of booleans, whether both are true.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -789,6 +874,9 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is not of integers or booleans, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.bitwise_and(jnp.array([5, 6]), 3)
 Array([1, 2], dtype=int32)
@@ -800,48 +888,56 @@ def bitwise_count(x: ArrayLike, /) -> Array:
       x: array or scalar of integers or booleans.
     Returns:
       An array of uint8, of the shape of `x`.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
 
     >>> jnp.bitwise_count(jnp.array([0, 7, -7]))
     Array([0, 3, 3], dtype=uint8)
     """
 def bitwise_invert(x: ArrayLike, /) -> Array:
-    """The bits that are not set; of booleans, the opposite.
+    """Return the bits that are not set; of booleans, the opposite.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype.
+    Raises:
+      TypeError: `x` is not of integers or booleans; lists are not converted.
 
     >>> jnp.bitwise_not(jnp.array([0, 5]))
     Array([-1, -6], dtype=int32)
     """
 def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.
+    """Return x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote.
+    Raises:
+      TypeError: an operand is not of integers, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.left_shift(jnp.array([1, 3]), 2)
     Array([ 4, 12], dtype=int32)
     """
 def bitwise_not(x: ArrayLike, /) -> Array:
-    """The bits that are not set; of booleans, the opposite.
+    """Return the bits that are not set; of booleans, the opposite.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype.
+    Raises:
+      TypeError: `x` is not of integers or booleans; lists are not converted.
 
     >>> jnp.bitwise_not(jnp.array([0, 5]))
     Array([-1, -6], dtype=int32)
     """
 bitwise_or: ufunc
-"""The bits that are set in at least one; of booleans, whether one is true.
+"""Return the bits that are set in at least one; of booleans, whether one is true.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -849,24 +945,29 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is not of integers or booleans, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.bitwise_or(jnp.array([5, 6]), 3)
 Array([7, 7], dtype=int32)
 """
 def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """x1 with its bits moved down x2 places; signed integers keep their sign.
+    """Return x1 with its bits moved down x2 places; signed integers keep their sign.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.right_shift(jnp.array([4, -4]), 1)
     Array([ 2, -2], dtype=int32)
     """
 bitwise_xor: ufunc
-"""The bits that are set in exactly one; of booleans, whether they differ.
+"""Return the bits that are set in exactly one; of booleans, whether they differ.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -874,6 +975,9 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is not of integers or booleans, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.bitwise_xor(jnp.array([5, 6]), 3)
 Array([6, 5], dtype=int32)
@@ -885,6 +989,8 @@ def blackman(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.blackman(5).round(2)
     Array([-0.  ,  0.34,  1.  ,  0.34, -0.  ], dtype=float32)
@@ -935,7 +1041,7 @@ def broadcast_shapes(*shapes: int | Sequence[int]) -> tuple[int, ...]:
     (3, 4)
     """
 def broadcast_to(array: ArrayLike, shape: int | Sequence[int | Array], *, out_sharding: Any = None) -> Array:
-    """The array stretched to a shape by NumPy's rules.
+    """Return the array stretched to a shape by NumPy's rules.
 
     Args:
       array: array or scalar.
@@ -966,13 +1072,15 @@ def can_cast(from_: Any, to: Any, casting: str = 'safe') -> _builtins.bool:
     (True, False)
     """
 def cbrt(x: ArrayLike, /) -> Array:
-    """The real cube root, which has the sign of x.
+    """Return the real cube root, which has the sign of x.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is complex, or not an array or scalar; lists are not converted.
 
     >>> jnp.cbrt(jnp.array([8., -27.]))
     Array([ 2., -3.], dtype=float32)
@@ -980,13 +1088,15 @@ def cbrt(x: ArrayLike, /) -> Array:
 from adjoint.numpy import complex128 as _cdouble
 cdouble = _cdouble
 def ceil(x: ArrayLike, /) -> Array:
-    """The smallest whole number that is not below x; integers are as they are.
+    """Return the smallest whole number that is not below x; integers are as they are.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype.
+    Raises:
+      TypeError: `x` is complex, or not an array or scalar; lists are not converted.
 
     >>> jnp.ceil(jnp.array([-1.5, 1.5]))
     Array([-1.,  2.], dtype=float32)
@@ -1003,6 +1113,9 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike] | ArrayLike, out: None = N
         works only where values are known.
     Returns:
       An array of the shape to which the operands broadcast: each element is that of choice number ``arr[i]``.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.choose(jnp.array([1, 0]), [jnp.array([1, 2]), jnp.array([10, 20])])
     Array([10,  2], dtype=int32)
@@ -1029,6 +1142,8 @@ def column_stack(tup: Sequence[ArrayLike] | ArrayLike) -> Array:
       tup: a sequence of arrays, or an array whose rows are meant.
     Returns:
       An array with two axes, of the dtype to which theirs promote.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.column_stack([jnp.zeros(2), jnp.ones(2)])
     Array([[0., 1.],
@@ -1042,7 +1157,7 @@ from adjoint.numpy import complex128 as _complex_
 complex_ = _complex_
 from numpy import complexfloating as complexfloating
 def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None, *, size: int | None = None, fill_value: ArrayLike = 0, out: None = None) -> Array:
-    """The parts of an array along an axis where a condition holds.
+    """Return the parts of an array along an axis where a condition holds.
 
     Args:
       condition: booleans, with one axis.
@@ -1053,6 +1168,10 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None, *, siz
       out: must be None.
     Returns:
       The entries along the axis where the condition holds, in an array of the dtype of `a`.
+    Raises:
+      TypeError: `condition` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.compress(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)
@@ -1096,6 +1215,8 @@ def conj(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.conjugate(jnp.array([1 + 2j]))
     Array([1.-2.j], dtype=complex64)
@@ -1107,6 +1228,8 @@ def conjugate(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.conjugate(jnp.array([1 + 2j]))
     Array([1.-2.j], dtype=complex64)
@@ -1121,6 +1244,8 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = 'full', *, precision: Any =
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n + m - 1`` elements, the longer one's, or ``n - m + 1``.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.convolve(jnp.array([1., 2.]), jnp.array([1., 1.]))
     Array([1., 3., 2.], dtype=float32)
@@ -1133,6 +1258,8 @@ def copy(a: ArrayLike, order: str | None = None) -> Array:
       order: None or "K": arrays have one order in memory.
     Returns:
       A new array of the same shape, dtype and values.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.copy(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)
@@ -1144,6 +1271,9 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast, of a float dtype; integers become floats before.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
 
     >>> jnp.copysign(jnp.array([1., -2.]), jnp.array([-0., 3.]))
     Array([-1.,  2.], dtype=float32)
@@ -1175,30 +1305,36 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = 'valid', *, precision: Any
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n - m + 1`` elements, the longer one's, or ``n + m - 1``.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.correlate(jnp.array([1., 2., 3.]), jnp.array([1., 1.]))
     Array([3., 5.], dtype=float32)
     """
 def cos(x: ArrayLike, /) -> Array:
-    """The cosine of an angle in radians.
+    """Return the cosine of an angle in radians.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.cos(jnp.array([0., 1.]))
     Array([1.       , 0.5403023], dtype=float32)
     """
 def cosh(x: ArrayLike, /) -> Array:
-    """The hyperbolic cosine, (e ** x + e ** -x) / 2.
+    """Return the hyperbolic cosine, (e ** x + e ** -x) / 2.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.cosh(jnp.array([0., 1.]))
     Array([1.       , 1.5430806], dtype=float32)
@@ -1212,6 +1348,9 @@ def count_nonzero(a: ArrayLike, axis: int | Sequence[int] | None = None, keepdim
       keepdims: keep the reduced axes with length 1.
     Returns:
       The numbers, of the default integer dtype, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.count_nonzero(jnp.array([1., 0.]))
     Array(1, dtype=int32)
@@ -1239,7 +1378,7 @@ def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: _builtins.bool = True,
            [-1.,  1.]], dtype=float32)
     """
 def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
-    """The cross product of vectors of length 3 (or 2) along an axis.
+    """Return the cross product of vectors of length 3 (or 2) along an axis.
 
     Args:
       a, b: arrays of length 2 or 3 along the axis; the others broadcast.
@@ -1247,6 +1386,9 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
       axis: all three of them.
     Returns:
       An array of vectors; of numbers, where the vectors have length 2.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.cross(jnp.array([1., 0., 0.]), jnp.array([0., 1., 0.]))
     Array([0., 0., 1.], dtype=float32)
@@ -1254,7 +1396,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
 from adjoint.numpy import complex64 as _csingle
 csingle = _csingle
 def cumprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-    """Running products along an axis, or of the flat array.
+    """Return running products along an axis, or of the flat array.
 
     Args:
       a: array.
@@ -1264,12 +1406,16 @@ def cumprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeL
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
       elements 0 to i.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.cumprod(jnp.array([1, 2, 3]))
     Array([1, 2, 6], dtype=int32)
     """
 def cumsum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-    """Running sums along an axis, or of the flat array.
+    """Return running sums along an axis, or of the flat array.
 
     Args:
       a: array.
@@ -1279,12 +1425,16 @@ def cumsum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLi
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
       elements 0 to i.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.cumsum(jnp.array([1, 2, 3]))
     Array([1, 3, 6], dtype=int32)
     """
 def cumulative_prod(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, include_initial: _builtins.bool = False) -> Array:
-    """Running products, of small integers as the default one, along an axis.
+    """Return running products, of small integers as the default one, along an axis.
 
     Args:
       x: array with one axis at least.
@@ -1293,12 +1443,15 @@ def cumulative_prod(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None,
       include_initial: put 1 in front.
     Returns:
       An array of the shape of `x`, with `include_initial` longer by one.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range, or left out where there are several axes.
 
     >>> jnp.cumulative_prod(jnp.array([2, 3]), include_initial=True)
     Array([1, 2, 6], dtype=int32)
     """
 def cumulative_sum(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, include_initial: _builtins.bool = False) -> Array:
-    """Running sums, of small integers as the default one, along an axis.
+    """Return running sums, of small integers as the default one, along an axis.
 
     Args:
       x: array with one axis at least.
@@ -1307,6 +1460,9 @@ def cumulative_sum(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None, 
       include_initial: put 0 in front.
     Returns:
       An array of the shape of `x`, with `include_initial` longer by one.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range, or left out where there are several axes.
 
     >>> jnp.cumulative_sum(jnp.array([1, 2]), include_initial=True)
     Array([0, 1, 3], dtype=int32)
@@ -1318,6 +1474,8 @@ def deg2rad(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       ``x * pi / 180``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.deg2rad(jnp.array([0., 180.]))
     Array([0.       , 3.1415927], dtype=float32)
@@ -1329,12 +1487,14 @@ def degrees(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       ``x * 180 / pi``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.rad2deg(jnp.array([0., jnp.pi]))
     Array([  0., 180.], dtype=float32)
     """
 def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: _builtins.bool = False) -> Array:
-    """The array without the elements at some indices of an axis.
+    """Return the array without the elements at some indices of an axis.
 
     Args:
       arr: array.
@@ -1351,13 +1511,15 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_i
     Array([0, 2], dtype=int32)
     """
 def diag(v: ArrayLike, k: int = 0) -> Array:
-    """The matrix with this diagonal, or the diagonal of this matrix.
+    """Return the matrix with this diagonal, or the diagonal of this matrix.
 
     Args:
       v: array with one or two axes.
       k: which diagonal, counted from the main one upwards.
     Returns:
       An array with one axis less, or of one axis, a matrix.
+    Raises:
+      TypeError: `v` is not an array or scalar; lists are not converted.
 
     >>> jnp.diag(jnp.array([1., 2.]))
     Array([[1., 0.],
@@ -1398,6 +1560,8 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
       k: which diagonal, counted from the main one upwards.
     Returns:
       ``[n + |k|, n + |k|]``, of the dtype of `v`.
+    Raises:
+      TypeError: `v` is not an array or scalar; lists are not converted.
 
     >>> jnp.diagflat(jnp.array([[1., 2.]]))
     Array([[1., 0.],
@@ -1412,12 +1576,14 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
       axis1, axis2: the axes of the matrices.
     Returns:
       An array without these axes, whose last axis is the diagonal.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.diagonal(jnp.eye(2))
     Array([1., 1.], dtype=float32)
     """
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
-    """Differences of neighbours along an axis, `n` times.
+    """Return differences of neighbours along an axis, `n` times.
 
     Args:
       a: array; of booleans, whether neighbours differ.
@@ -1426,6 +1592,9 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
       prepend, append: put before and after the elements first.
     Returns:
       The differences, in an array that is shorter by `n` along the axis; of booleans, whether neighbours differ.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.diff(jnp.array([1, 4, 9]))
     Array([3, 5], dtype=int32)
@@ -1440,18 +1609,22 @@ def digitize(x: ArrayLike, bins: ArrayLike | Sequence[ArrayLike], right: _builti
       method: how to look for it, as for `searchsorted`.
     Returns:
       Integers from 0 (before the first edge) to ``len(bins)`` (behind the last), in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.digitize(jnp.array([0.5, 1.5]), jnp.array([0., 1., 2.]))
     Array([1, 2], dtype=int32)
     """
 def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """The quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.
+    """Return the quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote; integers and booleans become floats before.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.true_divide(jnp.array([1, 2]), 4)
     Array([0.25, 0.5 ], dtype=float32)
@@ -1463,6 +1636,8 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       A pair of arrays of the shape to which they broadcast and the dtype to which they promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.divmod(jnp.array([7., -7.]), 2.)
     (Array([ 3., -4.], dtype=float32), Array([1., 1.], dtype=float32))
@@ -1508,6 +1683,8 @@ def dstack(tup: Sequence[ArrayLike] | ArrayLike, dtype: DTypeLike | None = None)
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with three axes at least: those of ``[n]`` are ``[1, n, k]``, those of ``[n, m]`` are ``[n, m, k]``.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.dstack([jnp.zeros(2), jnp.ones(2)]).shape
     (1, 2, 2)
@@ -1522,12 +1699,14 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
       to_end, to_begin: put after and before the differences, flattened.
     Returns:
       An array with one axis, of the dtype of `ary`.
+    Raises:
+      TypeError: `ary` is not an array or scalar; lists are not converted.
 
     >>> jnp.ediff1d(jnp.array([1, 4, 9]), to_end=7)
     Array([3, 5, 7], dtype=int32)
     """
 def einsum(subscripts: Any, /, *operands: Any, out: None = None, optimize: Any = 'auto', precision: Any = None, preferred_element_type: DTypeLike | None = None, _dot_general: Any = ..., out_sharding: Any = None) -> Array:
-    """Sums of products by Einstein's convention.
+    """Return sums of products by Einstein's convention.
 
     Args:
       subscripts: such as ``"bij,bjk->bik"``; or operands and lists of ints in turn.
@@ -1583,6 +1762,8 @@ def empty_like(prototype: ArrayLike, dtype: DTypeLike | None = None, shape: int 
       device: where to put it.
     Returns:
       An array of that shape and dtype.
+    Raises:
+      TypeError: `prototype` is not an array or scalar; lists are not converted.
 
     >>> jnp.empty_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
@@ -1595,37 +1776,43 @@ def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of dtype bool.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.equal(jnp.array([1, 2]), 2)
     Array([False,  True], dtype=bool)
     """
 euler_gamma: float
 def exp(x: ArrayLike, /) -> Array:
-    """The exponential e ** x; infinite where that is too large.
+    """Return the exponential e ** x; infinite where that is too large.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.exp(jnp.array([0., 1.]))
     Array([1.       , 2.7182817], dtype=float32)
     """
 def exp2(x: ArrayLike, /) -> Array:
-    """The power 2 ** x.
+    """Return the power 2 ** x.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.exp2(jnp.array([0., 3.]))
     Array([1., 8.], dtype=float32)
     """
 def expand_dims(a: ArrayLike, axis: int | Sequence[int] | None) -> Array:
-    """New axes of length 1 at these positions of the result.
+    """Return new axes of length 1 at these positions of the result.
 
     Args:
       a: array.
@@ -1640,19 +1827,21 @@ def expand_dims(a: ArrayLike, axis: int | Sequence[int] | None) -> Array:
     (1, 3)
     """
 def expm1(x: ArrayLike, /) -> Array:
-    """exp(x) - 1, exact for small x too.
+    """Return exp(x) - 1, exact for small x too.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.expm1(jnp.array([0., 0.5]))
     Array([0.       , 0.6487213], dtype=float32)
     """
 def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> Array:
-    """The elements of the flat array where a condition holds.
+    """Return the elements of the flat array where a condition holds.
 
     Args:
       condition: array; zero is false.
@@ -1661,12 +1850,14 @@ def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fi
       fill_value: what stands for elements that are missing.
     Returns:
       An array with one axis: the elements of the flat array where the condition holds, in order.
+    Raises:
+      TypeError: `condition` is not an array or scalar; lists are not converted.
 
     >>> jnp.extract(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)
     """
 def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
-    """A matrix with ones on a diagonal.
+    """Return a matrix with ones on a diagonal.
 
     Args:
       N, M: the number of rows, and of columns if there are not as many.
@@ -1675,26 +1866,30 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
       device: where to put it.
     Returns:
       ``[N, M]``, ones on the diagonal and zeros elsewhere.
+    Raises:
+      TypeError: `N` is not an integer.
 
     >>> jnp.eye(2, 3, k=1)
     Array([[0., 1., 0.],
            [0., 0., 1.]], dtype=float32)
     """
 def fabs(x: ArrayLike, /) -> Array:
-    """The absolute value of a real number, as a float.
+    """Return the absolute value of a real number, as a float.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.fabs(jnp.array([-1, 2]))
     Array([1., 2.], dtype=float32)
     """
 from adjoint.numpy import fft as fft
 def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: _builtins.bool = False, *, inplace: _builtins.bool = True) -> Array:
-    """The array with another diagonal. Arrays are immutable: pass ``inplace=False``.
+    """Return the array with another diagonal. Arrays are immutable: pass ``inplace=False``.
 
     Args:
       a: array with two axes at least, of equal lengths if there are more.
@@ -1703,6 +1898,8 @@ def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: _builtins.bool = False, *,
       inplace: must be False: arrays do not change.
     Returns:
       A new array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.fill_diagonal(jnp.zeros((2, 2)), 1., inplace=False)
     Array([[1., 0.],
@@ -1734,6 +1931,9 @@ def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
       axis: an axis, a tuple of axes, or None for all.
     Returns:
       An array of the shape and dtype of `m`: position i along these axes is position n - 1 - i before.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.flip(jnp.arange(3))
     Array([2, 1, 0], dtype=int32)
@@ -1745,6 +1945,8 @@ def fliplr(m: ArrayLike) -> Array:
       m: array with two axes at least.
     Returns:
       An array of the shape and dtype of `m`: column j is column n - 1 - j before.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.fliplr(jnp.array([[1, 2], [3, 4]]))
     Array([[2, 1],
@@ -1757,6 +1959,8 @@ def flipud(m: ArrayLike) -> Array:
       m: array with an axis at least.
     Returns:
       An array of the shape and dtype of `m`: row i is row n - 1 - i before.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.flipud(jnp.arange(3))
     Array([2, 1, 0], dtype=int32)
@@ -1792,26 +1996,30 @@ float8_e8m0fnu: _Scalar
 from adjoint.numpy import float64 as _float_
 float_ = _float_
 def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """The power x ** y, never an integer; NaN where x is negative and y no whole number.
+    """Return the power x ** y, never an integer; NaN where x is negative and y no whole number.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote; integers and booleans become floats before.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.float_power(jnp.array([2, 3]), 2)
     Array([4., 9.], dtype=float32)
     """
 from numpy import floating as floating
 def floor(x: ArrayLike, /) -> Array:
-    """The largest whole number that is not above x; integers are as they are.
+    """Return the largest whole number that is not above x; integers are as they are.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype.
+    Raises:
+      TypeError: `x` is complex, or not an array or scalar; lists are not converted.
 
     >>> jnp.floor(jnp.array([-1.5, 1.5]))
     Array([-2.,  1.], dtype=float32)
@@ -1823,6 +2031,8 @@ def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast and the dtype to which they promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.floor_divide(jnp.array([7, -7]), 2)
     Array([ 3, -4], dtype=int32)
@@ -1834,6 +2044,8 @@ def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast and of the dtype to which they promote; NaN only where both are.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.fmax(jnp.array([1., jnp.nan]), 0.5)
     Array([1. , 0.5], dtype=float32)
@@ -1845,6 +2057,8 @@ def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast and of the dtype to which they promote; NaN only where both are.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.fmin(jnp.array([1., jnp.nan]), 0.5)
     Array([0.5, 0.5], dtype=float32)
@@ -1854,6 +2068,8 @@ def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.fmod(jnp.array([7, -7]), 3)
     Array([ 1, -1], dtype=int32)
@@ -1921,6 +2137,8 @@ def fromfunction(function: Callable[..., Any], shape: int | Sequence[int | Array
       **kwargs: further arguments of the function, which are mapped over too.
     Returns:
       An array of that shape, of the dtype of what the function returns; what it returns with axes has these behind.
+    Raises:
+      TypeError: `function` is not a function, or `shape` has a negative length.
 
     >>> jnp.fromfunction(lambda i, j: 10 * i + j, (2, 3), dtype=int)
     Array([[ 0,  1,  2],
@@ -1992,29 +2210,38 @@ def full_like(a: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = Non
       device, out_sharding: where to put it.
     Returns:
       An array of that shape and dtype, all elements being `fill_value`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
 
     >>> jnp.full_like(jnp.array([1, 2]), 7)
     Array([7, 7], dtype=int32)
     """
 def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
-    """The greatest common divisor; of 0 and x it is abs(x).
+    """Return the greatest common divisor; of 0 and x it is abs(x).
 
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.gcd(jnp.array([12, 18]), 8)
     Array([4, 2], dtype=int32)
     """
 from numpy import generic as generic
 def geomspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builtins.bool = True, dtype: DTypeLike | None = None, axis: int = 0) -> Array:
-    """`num` numbers from `start` to `stop`, each the same multiple of the one before.
+    """Return `num` numbers from `start` to `stop`, each the same multiple of the one before.
 
     Args:
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
     Returns:
       An array with `num` entries along the axis, each the same factor greater than that before.
+    Raises:
+      TypeError: `start` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
+      IndexError: `axis` is out of range.
 
     >>> jnp.geomspace(1, 100, 3)
     Array([  1.      ,  10.      , 100.      ], dtype=float32)
@@ -2026,7 +2253,7 @@ def get_printoptions() -> dict[str, Any]:
     8
     """
 def gradient(f: ArrayLike, *varargs: Any, axis: int | Sequence[int] | None = None, edge_order: int | None = None) -> Any:
-    """The slope at each sample: central differences inside, one-sided ones at the ends.
+    """Return the slope at each sample: central differences inside, one-sided ones at the ends.
 
     Args:
       f: array.
@@ -2035,6 +2262,9 @@ def gradient(f: ArrayLike, *varargs: Any, axis: int | Sequence[int] | None = Non
       edge_order: must be None.
     Returns:
       The slopes, floats in an array of the shape of `f`; of several axes a list with one for each.
+    Raises:
+      TypeError: `f` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.gradient(jnp.array([1., 4., 9.]))
     Array([3., 4., 5.], dtype=float32)
@@ -2047,6 +2277,8 @@ def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of dtype bool.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.greater(jnp.array([1, 2, 3]), 2)
     Array([False, False,  True], dtype=bool)
@@ -2059,6 +2291,8 @@ def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of dtype bool.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.greater_equal(jnp.array([1, 2, 3]), 2)
     Array([False,  True,  True], dtype=bool)
@@ -2070,6 +2304,8 @@ def hamming(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.hamming(5).round(2)
     Array([0.08, 0.54, 1.  , 0.54, 0.08], dtype=float32)
@@ -2081,17 +2317,22 @@ def hanning(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.hanning(5)
     Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
     """
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """The step function: 0 for negative x1, 1 for positive x1, and x2 where x1 is 0.
+    """Return the step function: 0 for negative x1, 1 for positive x1, and x2 where x1 is 0.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of floats, of the shape to which the operands broadcast.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
 
     >>> jnp.heaviside(jnp.array([-2., 0., 2.]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
@@ -2107,6 +2348,8 @@ def histogram(a: ArrayLike, bins: ArrayLike | Sequence[ArrayLike] = 10, range: A
       density: divide so that the integral is 1.
     Returns:
       (counts ``[bins]``, floats; edges ``[bins + 1]``).
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.histogram(jnp.array([0., 1., 1.]), bins=2)[0]
     Array([1., 2.], dtype=float32)
@@ -2122,6 +2365,9 @@ def histogram2d(x: ArrayLike, y: ArrayLike, bins: ArrayLike | Sequence[ArrayLike
       density: divide so that the integral is 1.
     Returns:
       (counts ``[x bins, y bins]``, x edges, y edges)
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not fit together.
 
     >>> jnp.histogram2d(jnp.array([0., 1.]), jnp.array([0., 1.]), bins=2)[0]
     Array([[1, 0],
@@ -2137,6 +2383,8 @@ def histogram_bin_edges(a: ArrayLike, bins: ArrayLike | Sequence[ArrayLike] = 10
       weights: is not read.
     Returns:
       ``[bins + 1]`` floats, going up.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.histogram_bin_edges(jnp.array([0., 2.]), bins=2)
     Array([0., 1., 2.], dtype=float32)
@@ -2152,6 +2400,8 @@ def histogramdd(sample: Any, bins: ArrayLike | Sequence[ArrayLike] = 10, range: 
       density: divide so that the integral is 1.
     Returns:
       (counts, with an axis for each dimension; a list with the edges along each)
+    Raises:
+      TypeError: `sample` is not an array, a number, or a list of them.
 
     >>> jnp.histogramdd(jnp.array([[0., 0.], [1., 1.]]), bins=2)[0]
     Array([[1, 0],
@@ -2179,17 +2429,22 @@ def hstack(tup: Sequence[ArrayLike] | ArrayLike, dtype: DTypeLike | None = None)
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with as many axes as they have, at least one.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.hstack([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
     """
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """The length `sqrt(x1 ** 2 + x2 ** 2)` of a vector, without overflow on the way.
+    """Return the length `sqrt(x1 ** 2 + x2 ** 2)` of a vector, without overflow on the way.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The lengths, not negative, floats in an array of the shape to which the operands broadcast.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not broadcast; lists are not converted.
+      ValueError: `x1` is complex.
 
     >>> jnp.hypot(jnp.array([3., 5.]), jnp.array([4., 12.]))
     Array([ 5., 13.], dtype=float32)
@@ -2201,6 +2456,9 @@ def i0(x: ArrayLike) -> Array:
       x: real array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> jnp.i0(jnp.array([0., 1.]))
     Array([1.       , 1.2660658], dtype=float32)
@@ -2213,6 +2471,8 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
       ``[n, n]``
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.identity(2)
     Array([[1., 0.],
@@ -2226,13 +2486,15 @@ def imag(val: ArrayLike, /) -> Array:
       val: array or scalar.
     Returns:
       An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
+    Raises:
+      TypeError: `val` is not an array or scalar; lists are not converted.
 
     >>> jnp.imag(jnp.array([1 + 2j]))
     Array([2.], dtype=float32)
     """
 index_exp: _Index
 def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: _builtins.bool = False) -> Any:
-    """The indices of every element of an array of a shape: `[rank, *dimensions]`.
+    """Return the indices of every element of an array of a shape: `[rank, *dimensions]`.
 
     Args:
       dimensions: the shape.
@@ -2240,6 +2502,8 @@ def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: _
       sparse: return a tuple with an array for each axis, of length 1 along the others.
     Returns:
       An array of integers with one axis more, or a tuple of arrays.
+    Raises:
+      TypeError: `dimensions` are not integers.
 
     >>> jnp.indices((2, 2))
     Array([[[0, 0],
@@ -2251,18 +2515,20 @@ def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: _
 from numpy import inexact as inexact
 inf: float
 def inner(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
-    """The sum of products over the last axes; scalars multiply.
+    """Return the sum of products over the last axes; scalars multiply.
 
     Args:
       a, b, precision, preferred_element_type: as in `dot`.
     Returns:
       The sums of products over the last axes, in an array with the other axes of `a`, then those of `b`.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
     >>> jnp.inner(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
     """
 def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Array:
-    """The array with values put before some indices of an axis.
+    """Return the array with values put before some indices of an axis.
 
     Args:
       arr: array.
@@ -2272,6 +2538,9 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     Returns:
       The entries along the axis with the new ones between them, in an array of the dtype of `arr`; flat without an
       axis.
+    Raises:
+      TypeError: `arr` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.insert(jnp.array([1, 3]), 1, 2)
     Array([1, 2, 3], dtype=int32)
@@ -2303,6 +2572,9 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any = None, right: 
       period: of the abscissae, which are then taken modulo it.
     Returns:
       The values at `x`, floats in an array of its shape.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex, or shapes do not fit together.
 
     >>> jnp.interp(0.5, jnp.array([0., 1.]), jnp.array([0., 10.]))
     Array(5., dtype=float32)
@@ -2326,13 +2598,15 @@ def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: _builtins.bool = 
     Array([2, 3], dtype=int32)
     """
 def invert(x: ArrayLike, /) -> Array:
-    """The bits that are not set; of booleans, the opposite.
+    """Return the bits that are not set; of booleans, the opposite.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype.
+    Raises:
+      TypeError: `x` is not of integers or booleans; lists are not converted.
 
     >>> jnp.bitwise_not(jnp.array([0, 5]))
     Array([-1, -6], dtype=int32)
@@ -2344,6 +2618,8 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike
       a, b: arrays or scalars; shapes broadcast and dtypes promote.
       rtol, atol: the relative and the absolute tolerance.
       equal_nan: whether NaN is close to NaN.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.isclose(jnp.array([1., 1.1]), 1.000001)
     Array([ True, False], dtype=bool)
@@ -2355,6 +2631,8 @@ def iscomplex(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; False for real numbers.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.iscomplex(jnp.array([1 + 0j, 1j]))
     Array([False,  True], dtype=bool)
@@ -2391,6 +2669,8 @@ def isfinite(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; of a complex number, whether both parts are so.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isfinite(jnp.array([1., jnp.inf, jnp.nan]))
     Array([ True, False, False], dtype=bool)
@@ -2403,6 +2683,8 @@ def isin(element: ArrayLike, test_elements: ArrayLike, assume_unique: _builtins.
       assume_unique: has no effect.
       invert: whether it is not.
       method: "compare_all", "binary_search" or "sort"; the default is the best one.
+    Raises:
+      TypeError: `element` is not an array or scalar; lists are not converted.
 
     >>> jnp.isin(jnp.array([1, 2, 3]), jnp.array([2, 4]))
     Array([False,  True, False], dtype=bool)
@@ -2414,6 +2696,8 @@ def isinf(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; of a complex number, whether one of the parts is so.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isinf(jnp.array([1., -jnp.inf, jnp.nan]))
     Array([False,  True, False], dtype=bool)
@@ -2425,6 +2709,8 @@ def isnan(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; of a complex number, whether one of the parts is so.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isnan(jnp.array([1., jnp.nan]))
     Array([False,  True], dtype=bool)
@@ -2464,6 +2750,8 @@ def isreal(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; True for real numbers.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isreal(jnp.array([1 + 0j, 1j]))
     Array([ True, False], dtype=bool)
@@ -2551,13 +2839,15 @@ def ix_(*args: ArrayLike | Sequence[Any]) -> tuple[Array, ...]:
            [2]], dtype=int32), Array([[1, 3]], dtype=int32))
     """
 def kaiser(M: int, beta: ArrayLike) -> Array:
-    """The Kaiser window of length M: a Bessel function of a half ellipse.
+    """Return the Kaiser window of length M: a Bessel function of a half ellipse.
 
     Args:
       M: the length.
       beta: a scalar; the window is the narrower, the larger it is.
     Returns:
       An array of `M` floats.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.kaiser(5, 2.).round(2)
     Array([0.44, 0.83, 1.  , 0.83, 0.44], dtype=float32)
@@ -2569,17 +2859,21 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
       a, b: arrays; the shorter shape gets axes of length 1 in front.
     Returns:
       An array whose lengths are the products of theirs, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.kron(jnp.array([1, 10]), jnp.array([1, 2]))
     Array([ 1,  2, 10, 20], dtype=int32)
     """
 def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
-    """The least common multiple; 0 if one is 0.
+    """Return the least common multiple; 0 if one is 0.
 
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.lcm(jnp.array([4, 6]), 10)
     Array([20, 30], dtype=int32)
@@ -2599,13 +2893,15 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     Array([ 1., -6.], dtype=float32)
     """
 def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.
+    """Return x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote.
+    Raises:
+      TypeError: an operand is not of integers, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.left_shift(jnp.array([1, 3]), 2)
     Array([ 4, 12], dtype=int32)
@@ -2618,6 +2914,8 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of dtype bool.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.less(jnp.array([1, 2, 3]), 2)
     Array([ True, False, False], dtype=bool)
@@ -2630,18 +2928,23 @@ def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of dtype bool.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.less_equal(jnp.array([1, 2, 3]), 2)
     Array([ True,  True, False], dtype=bool)
     """
 def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
-    """The indices that sort by several keys, the last one first.
+    """Return the indices that sort by several keys, the last one first.
 
     Args:
       keys: arrays of one shape, or one array whose rows they are.
       axis: along which axis; default the last.
     Returns:
       Positions along the axis, int32: ``key[result]`` is sorted by the last key, equal ones by that before, and so on.
+    Raises:
+      TypeError: a key is not an array or scalar.
+      ValueError: `axis` is out of range.
 
     >>> jnp.lexsort((jnp.array([1, 0, 1]), jnp.array([1, 1, 0])))
     Array([2, 1, 0], dtype=int32)
@@ -2649,7 +2952,7 @@ def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
 from adjoint.numpy import linalg as linalg
 @overload
 def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builtins.bool = True, retstep: Literal[False] = False, dtype: DTypeLike | None = None, axis: int = 0, *, device: Any = None) -> Array:
-    """`num` numbers from `start` to `stop`, evenly spaced.
+    """Return `num` numbers from `start` to `stop`, evenly spaced.
 
     Args:
       start, stop: scalars or arrays, which broadcast.
@@ -2661,6 +2964,10 @@ def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builti
       device: where to put it.
     Returns:
       An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
+    Raises:
+      TypeError: `start` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
+      IndexError: `axis` is out of range.
     See also: `arange`, `logspace`, `geomspace`.
 
     >>> jnp.linspace(0, 1, 5)
@@ -2668,7 +2975,7 @@ def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builti
     """
 @overload
 def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builtins.bool = True, *, retstep: Literal[True], dtype: DTypeLike | None = None, axis: int = 0, device: Any = None) -> tuple[Array, Array]:
-    """`num` numbers from `start` to `stop`, evenly spaced.
+    """Return `num` numbers from `start` to `stop`, evenly spaced.
 
     Args:
       start, stop: scalars or arrays, which broadcast.
@@ -2680,6 +2987,10 @@ def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builti
       device: where to put it.
     Returns:
       An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
+    Raises:
+      TypeError: `start` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
+      IndexError: `axis` is out of range.
     See also: `arange`, `logspace`, `geomspace`.
 
     >>> jnp.linspace(0, 1, 5)
@@ -2702,13 +3013,15 @@ def load(file: Any, *args: Any, **kwargs: Any) -> Array:
     Array([0, 1, 2], dtype=int32)
     """
 def log(x: ArrayLike, /) -> Array:
-    """The natural logarithm; -inf of 0, NaN of negative real numbers.
+    """Return the natural logarithm; -inf of 0, NaN of negative real numbers.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.log(jnp.array([1., 10.]))
     Array([0.       , 2.3025851], dtype=float32)
@@ -2720,18 +3033,22 @@ def log10(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.log10(jnp.array([1., 10.]))
     Array([0., 1.], dtype=float32)
     """
 def log1p(x: ArrayLike, /) -> Array:
-    """log(1 + x), exact for small x too; -inf of -1, NaN below.
+    """Return log(1 + x), exact for small x too; -inf of -1, NaN below.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.log1p(jnp.array([0., 0.5]))
     Array([0.       , 0.4054651], dtype=float32)
@@ -2743,6 +3060,8 @@ def log2(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.log2(jnp.array([1., 8.]))
     Array([0., 3.], dtype=float32)
@@ -2755,6 +3074,10 @@ Args:
   out, where: must be None: arrays do not change.
 Returns:
   An array of the shape to which they broadcast, of the dtype to which they promote; integers become floats before.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` is given.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.logaddexp(jnp.array([0., 1000.]), 1000.)
 Array([1000.   , 1000.693], dtype=float32)
@@ -2767,6 +3090,10 @@ Args:
   out, where: must be None: arrays do not change.
 Returns:
   An array of the shape to which they broadcast, of the dtype to which they promote; integers become floats before.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` is given.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.logaddexp2(jnp.array([0., 1000.]), 1000.)
 Array([1000., 1001.], dtype=float32)
@@ -2780,6 +3107,9 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of dtype bool.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.logical_and(jnp.array([0, 1, 2]), True)
 Array([False,  True,  True], dtype=bool)
@@ -2792,6 +3122,8 @@ def logical_not(x: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape of `x`
       and of dtype bool.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.logical_not(jnp.array([0, 1, 2]))
     Array([ True, False, False], dtype=bool)
@@ -2805,6 +3137,9 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of dtype bool.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.logical_or(jnp.array([0, 1, 2]), False)
 Array([False,  True,  True], dtype=bool)
@@ -2818,18 +3153,25 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of dtype bool.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.logical_xor(jnp.array([0, 1, 2]), True)
 Array([ True, False, False], dtype=bool)
 """
 def logspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builtins.bool = True, base: ArrayLike = 10.0, dtype: DTypeLike | None = None, axis: int = 0) -> Array:
-    """`num` numbers from `base ** start` to `base ** stop`, with evenly spaced exponents.
+    """Return `num` numbers from `base ** start` to `base ** stop`, with evenly spaced exponents.
 
     Args:
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
       base: a scalar or an array.
     Returns:
       An array with `num` entries along the axis: powers of the base, with exponents at equal distances.
+    Raises:
+      TypeError: `start` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
+      IndexError: `axis` is out of range.
 
     >>> jnp.logspace(0, 3, 4, base=2.)
     Array([1., 2., 4., 8.], dtype=float32)
@@ -2844,12 +3186,14 @@ def mask_indices(n: int, mask_func: Callable[..., Array], k: int = 0, *, size: i
       size: how many positions to return; needed where the mask is traced.
     Returns:
       The rows and the columns of the positions, in order, int32.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.mask_indices(2, jnp.triu)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
 def matmul(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None, out_sharding: Any = None) -> Array:
-    """The matrix product ``a @ b``: the last two axes are matrices, the others batches that broadcast.
+    """Return the matrix product ``a @ b``: the last two axes are matrices, the others batches that broadcast.
 
     Args:
       a, b: ``[..., n, k]`` and ``[..., k, m]``; a vector is a row on the left and a column on the right.
@@ -2886,6 +3230,8 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
       x2: ``[..., k]``.
     Returns:
       ``[..., n]``, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.matvec(jnp.ones((2, 3)), jnp.ones(3))
     Array([3., 3.], dtype=float32)
@@ -2911,7 +3257,7 @@ def max(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None,
     Array(3., dtype=float32)
     """
 maximum: ufunc
-"""The larger one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
+"""Return the larger one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -2919,6 +3265,9 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.maximum(jnp.array([1., 4.]), 3.)
 Array([3., 4.], dtype=float32)
@@ -2935,6 +3284,10 @@ def mean(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike
       where: which elements to include.
     Returns:
       The means, floats or complex numbers, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `average` with weights, `median`, `std`, `var`, `nanmean`.
 
     >>> jnp.mean(jnp.array([1., 2., 3.]))
@@ -2951,6 +3304,9 @@ def median(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = No
       keepdims: keep the reduced axes with length 1.
     Returns:
       The medians, floats, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.median(jnp.array([3., 1., 2.]))
     Array(2., dtype=float32)
@@ -2965,6 +3321,8 @@ def meshgrid(*xi: ArrayLike, copy: _builtins.bool = True, sparse: _builtins.bool
       indexing: "xy" puts the first coordinate on the second axis, "ij" on the first.
     Returns:
       A list with an array for each of `xi`, all of the shape of the grid: the coordinate of each of its points.
+    Raises:
+      TypeError: `xi` is not an array or scalar; lists are not converted.
 
     >>> jnp.meshgrid(jnp.array([1, 2]), jnp.array([3, 4, 5]), indexing="ij")[0]
     Array([[1, 1, 1],
@@ -2992,7 +3350,7 @@ def min(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None,
     Array(1., dtype=float32)
     """
 minimum: ufunc
-"""The smaller one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
+"""Return the smaller one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -3000,12 +3358,15 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.minimum(jnp.array([1., 4.]), 3.)
 Array([1., 3.], dtype=float32)
 """
 def minmax(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None, keepdims: _builtins.bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None) -> tuple[Array, Array]:
-    """The smallest and the largest element over axes; NaN if there is one. A name of JAX 0.11.
+    """Return the smallest and the largest element over axes; NaN if there is one. A name of JAX 0.11.
 
     Args:
       a: array; complex numbers are ordered by their real, then their imaginary parts.
@@ -3028,6 +3389,8 @@ def mod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.remainder(jnp.array([7, -7]), 3)
     Array([1, 2], dtype=int32)
@@ -3040,6 +3403,9 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
       out: must be None.
     Returns:
       A pair of arrays of the shape of `x`, of floats.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.modf(jnp.array([-1.5, 2.25]))
     (Array([-0.5 ,  0.25], dtype=float32), Array([-1.,  2.], dtype=float32))
@@ -3060,7 +3426,7 @@ def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Seque
     (3, 4, 2)
     """
 multiply: ufunc
-"""The product x * y; of booleans, whether both are true. Integers wrap around.
+"""Return the product x * y; of booleans, whether both are true. Integers wrap around.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -3068,13 +3434,16 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.multiply(jnp.array([1., 2.]), jnp.array([3., 4.]))
 Array([3., 8.], dtype=float32)
 """
 nan: float
 def nan_to_num(x: ArrayLike, copy: _builtins.bool = True, nan: ArrayLike = 0.0, posinf: ArrayLike | None = None, neginf: ArrayLike | None = None) -> Array:
-    """x with numbers in place of NaN and infinities.
+    """Return x with numbers in place of NaN and infinities.
 
     Args:
       x: array or scalar.
@@ -3083,12 +3452,14 @@ def nan_to_num(x: ArrayLike, copy: _builtins.bool = True, nan: ArrayLike = 0.0, 
       posinf, neginf: what stands for the infinities; default the largest and the smallest number.
     Returns:
       An array of the shape and dtype of `x`, in which all elements are finite.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.nan_to_num(jnp.array([1., jnp.nan, -jnp.inf]), neginf=-9.)
     Array([ 1.,  0., -9.], dtype=float32)
     """
 def nanargmax(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None, keepdims: _builtins.bool | None = None) -> Array:
-    """The position of the largest element, the first of several, not counting NaNs.
+    """Return the position of the largest element, the first of several, not counting NaNs.
 
     Args:
       a: array.
@@ -3097,12 +3468,16 @@ def nanargmax(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None =
       keepdims: keep the axis with length 1.
     Returns:
       Positions, int32 (int64 with 64-bit types on), in an array without the axis; -1 where there are only NaNs.
+    Raises:
+      TypeError: `a` is complex, or not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanargmax(jnp.array([1., jnp.nan, 3.]))
     Array(2, dtype=int32)
     """
 def nanargmin(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None, keepdims: _builtins.bool | None = None) -> Array:
-    """The position of the smallest element, the first of several, not counting NaNs.
+    """Return the position of the smallest element, the first of several, not counting NaNs.
 
     Args:
       a: array.
@@ -3111,12 +3486,16 @@ def nanargmin(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None =
       keepdims: keep the axis with length 1.
     Returns:
       Positions, int32 (int64 with 64-bit types on), in an array without the axis; -1 where there are only NaNs.
+    Raises:
+      TypeError: `a` is complex, or not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanargmin(jnp.array([1., jnp.nan, 3.]))
     Array(0, dtype=int32)
     """
 def nancumprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-    """Running products, with NaN as 1, along an axis, or of the flat array.
+    """Return running products, with NaN as 1, along an axis, or of the flat array.
 
     Args:
       a: array.
@@ -3126,12 +3505,16 @@ def nancumprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTy
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
       elements 0 to i.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nancumprod(jnp.array([2., jnp.nan, 3.]))
     Array([2., 2., 6.], dtype=float32)
     """
 def nancumsum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-    """Running sums, with NaN as 0, along an axis, or of the flat array.
+    """Return running sums, with NaN as 0, along an axis, or of the flat array.
 
     Args:
       a: array.
@@ -3141,12 +3524,16 @@ def nancumsum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTyp
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
       elements 0 to i.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nancumsum(jnp.array([1., jnp.nan, 3.]))
     Array([1., 1., 4.], dtype=float32)
     """
 def nanmax(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None, keepdims: _builtins.bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None) -> Array:
-    """The largest element over axes, not counting NaNs.
+    """Return the largest element over axes, not counting NaNs.
 
     Args:
       a: array.
@@ -3157,6 +3544,10 @@ def nanmax(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = No
       where: which elements to include.
     Returns:
       The elements, in an array without these axes, of the dtype of `a`; NaN where there is nothing else.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanmax(jnp.array([1., jnp.nan, 3.]))
     Array(3., dtype=float32)
@@ -3173,6 +3564,10 @@ def nanmean(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeL
       where: which elements to include.
     Returns:
       The means, floats or complex numbers, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanmean(jnp.array([1., jnp.nan, 3.]))
     Array(2., dtype=float32)
@@ -3188,12 +3583,15 @@ def nanmedian(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None =
       keepdims: keep the reduced axes with length 1.
     Returns:
       The medians, floats, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.nanmedian(jnp.array([3., jnp.nan, 1.]))
     Array(2., dtype=float32)
     """
 def nanmin(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None, keepdims: _builtins.bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None) -> Array:
-    """The smallest element over axes, not counting NaNs.
+    """Return the smallest element over axes, not counting NaNs.
 
     Args:
       a: array.
@@ -3204,6 +3602,10 @@ def nanmin(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = No
       where: which elements to include.
     Returns:
       The elements, in an array without these axes, of the dtype of `a`; NaN where there is nothing else.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanmin(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)
@@ -3223,12 +3625,15 @@ def nanpercentile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None =
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
       nothing else.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.nanpercentile(jnp.array([0., jnp.nan, 2.]), 50)
     Array(1., dtype=float32)
     """
 def nanprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, out: None = None, keepdims: _builtins.bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None) -> Array:
-    """The product over axes, not counting NaNs.
+    """Return the product over axes, not counting NaNs.
 
     Args:
       a: array.
@@ -3240,6 +3645,10 @@ def nanprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeL
       where: which elements to include.
     Returns:
       Those values, in an array without these axes; 1 where there are only NaNs.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanprod(jnp.array([2., jnp.nan, 3.]))
     Array(6., dtype=float32)
@@ -3259,6 +3668,9 @@ def nanquantile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None = N
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
       nothing else.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.nanquantile(jnp.array([0., jnp.nan, 2.]), 0.5)
     Array(1., dtype=float32)
@@ -3278,12 +3690,16 @@ def nanstd(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLi
     Returns:
       The deviations, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanstd(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)
     """
 def nansum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None, out: None = None, keepdims: _builtins.bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None) -> Array:
-    """The sum over axes, not counting NaNs.
+    """Return the sum over axes, not counting NaNs.
 
     Args:
       a: array.
@@ -3295,6 +3711,10 @@ def nansum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLi
       where: which elements to include.
     Returns:
       Those values, in an array without these axes; 0 where there are only NaNs.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nansum(jnp.array([1., jnp.nan, 3.]))
     Array(4., dtype=float32)
@@ -3314,6 +3734,10 @@ def nanvar(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLi
     Returns:
       The variances, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanvar(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)
@@ -3332,7 +3756,7 @@ def ndim(a: Any) -> int:
     2
     """
 negative: ufunc
-"""Minus x; unsigned integers wrap.
+"""Return minus x; unsigned integers wrap.
 
 Args:
   x: array or scalar.
@@ -3340,25 +3764,30 @@ Args:
 Returns:
   An array with that value for each element, of the shape of `x`
   and of its dtype.
+Raises:
+  TypeError: `x` is boolean, or not an array or scalar; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.negative(jnp.array([1, -2]))
 Array([-1,  2], dtype=int32)
 """
 newaxis: None
 def nextafter(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """The number next to x in the direction of y; x where they are equal, NaN where one is NaN.
+    """Return the number next to x in the direction of y; x where they are equal, NaN where one is NaN.
 
     Args:
       x, y: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote; integers and booleans become floats before.
+    Raises:
+      TypeError: an operand is complex, or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.nextafter(jnp.array([1.], jnp.float16), 2.)
     Array([1.001], dtype=float16)
     """
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> tuple[Array, ...]:
-    """The indices of elements that are not zero, an array for each axis.
+    """Return the indices of elements that are not zero, an array for each axis.
 
     Args:
       a: array with one axis at least.
@@ -3381,6 +3810,8 @@ def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of dtype bool.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.not_equal(jnp.array([1, 2]), 2)
     Array([ True, False], dtype=bool)
@@ -3412,6 +3843,8 @@ def ones_like(a: ArrayLike, dtype: DTypeLike | None = None, shape: int | Sequenc
       device, out_sharding: where to put it.
     Returns:
       An array of that shape and dtype, all elements being 1.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.ones_like(jnp.array([1, 2]))
     Array([1, 1], dtype=int32)
@@ -3424,13 +3857,16 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
       out: must be None.
     Returns:
       ``[a.size, b.size]``, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.outer(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array([[3., 4.],
            [6., 8.]], dtype=float32)
     """
 def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = 'big') -> Array:
-    """Bits packed into bytes.
+    """Return bits packed into bytes.
 
     Args:
       a: integers or booleans; those that are not 0 are bits that are set.
@@ -3445,7 +3881,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = 'big') -> Ar
     Array([131], dtype=uint8)
     """
 def pad(array: ArrayLike, pad_width: Any, mode: str | Callable[..., Any] = 'constant', **kwargs: Any) -> Array:
-    """Elements added around an array.
+    """Return elements added around an array.
 
     Args:
       array: an array of any shape and dtype.
@@ -3471,6 +3907,10 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
       axis: along which axis.
     Returns:
       The elements in that order, in an array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `a` is complex.
 
     >>> jnp.partition(jnp.array([3, 1, 2]), 1)
     Array([1, 2, 3], dtype=int32)
@@ -3490,6 +3930,9 @@ def percentile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None = No
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.percentile(jnp.array([0., 1., 2.]), 50)
     Array(1., dtype=float32)
@@ -3510,7 +3953,7 @@ def permute_dims(a: ArrayLike, /, axes: int | Sequence[int] | None) -> Array:
     """
 pi: float
 def piecewise(x: ArrayLike, condlist: Sequence[ArrayLike] | ArrayLike, funclist: Sequence[Any], *args: Any, **kw: Any) -> Array:
-    """A function chosen for each element by the last condition that holds.
+    """Return a function chosen for each element by the last condition that holds.
 
     Args:
       x: array.
@@ -3519,12 +3962,14 @@ def piecewise(x: ArrayLike, condlist: Sequence[ArrayLike] | ArrayLike, funclist:
       *args, **kw: further arguments of the functions.
     Returns:
       An array of the shape and dtype of `x`: each element is the value of the last function whose condition holds.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.piecewise(jnp.array([-2., 2.]), [jnp.array([True, False])], [lambda x: -x, 1.])
     Array([2., 1.], dtype=float32)
     """
 def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: _builtins.bool = True) -> Array:
-    """The array with values in the places of a mask, one after the other.
+    """Return the array with values in the places of a mask, one after the other.
 
     Args:
       arr: array.
@@ -3540,7 +3985,7 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: _builtin
     Array([7, 2, 8], dtype=int32)
     """
 def poly(seq_of_zeros: ArrayLike) -> Array:
-    """The polynomial with these roots, or the characteristic polynomial of a matrix.
+    """Return the polynomial with these roots, or the characteristic polynomial of a matrix.
 
     Args:
       seq_of_zeros: the roots, `[n]`, or a matrix, `[n, n]`.
@@ -3559,6 +4004,8 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
       a1, a2: coefficients, those of the highest powers first.
     Returns:
       The coefficients of the sum, as many as the longer one has.
+    Raises:
+      TypeError: `a1` is not an array or scalar; lists are not converted.
 
     >>> jnp.polyadd(jnp.array([1, 2]), jnp.array([1, 0, 0]))
     Array([1, 1, 2], dtype=int32)
@@ -3586,12 +4033,14 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: _builtins.bool = 
         Else it is as long as `u`.
     Returns:
       The coefficients of both: ``u = quotient * v + remainder``.
+    Raises:
+      TypeError: `u` is not an array or scalar; lists are not converted.
 
     >>> jnp.polydiv(jnp.array([1., 0., -3.]), jnp.array([1., -2.]))
     (Array([1., 2.], dtype=float32), Array([0., 0., 1.], dtype=float32))
     """
 def polyfit(x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None, full: _builtins.bool = False, w: ArrayLike | None = None, cov: _builtins.bool = False) -> Any:
-    """The polynomial with the least squared distance from points.
+    """Return the polynomial with the least squared distance from points.
 
     Args:
       x, y: the points, floats `[n]`; `y` may be `[n, k]`, for k polynomials.
@@ -3610,7 +4059,7 @@ def polyfit(x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None, fu
     Array([2., 1.], dtype=float32)
     """
 def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
-    """The m-th antiderivative of a polynomial.
+    """Return the m-th antiderivative of a polynomial.
 
     Args:
       p: coefficients.
@@ -3625,13 +4074,15 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     Array([3., 2., 5.], dtype=float32)
     """
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: _builtins.bool = False) -> Array:
-    """The product of two polynomials.
+    """Return the product of two polynomials.
 
     Args:
       a1, a2: coefficients.
       trim_leading_zeros: without the zeros in front of each, as NumPy does; the values must be known.
     Returns:
       The coefficients of the product.
+    Raises:
+      TypeError: `a1` is not an array or scalar; lists are not converted.
 
     >>> jnp.polymul(jnp.array([1., 2.]), jnp.array([1., -2.]))
     Array([ 1.,  0., -4.], dtype=float32)
@@ -3643,6 +4094,8 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
       a1, a2: coefficients, those of the highest powers first.
     Returns:
       The coefficients of ``a1 - a2``, as many as the longer one has.
+    Raises:
+      TypeError: `a1` is not an array or scalar; lists are not converted.
 
     >>> jnp.polysub(jnp.array([1, 2]), jnp.array([1, 0, 0]))
     Array([-1,  1,  2], dtype=int32)
@@ -3656,6 +4109,8 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
       unroll: how many steps of the loop to write out in compiled programs.
     Returns:
       The values at `x`, in an array of its shape and of the dtype to which `p` and `x` promote.
+    Raises:
+      TypeError: `p` is not an array or scalar; lists are not converted.
 
     >>> jnp.polyval(jnp.array([1., 0., -2.]), jnp.array([2., 3.]))
     Array([2., 7.], dtype=float32)
@@ -3667,6 +4122,8 @@ def positive(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of the same shape, dtype and values.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.positive(jnp.array([1, -2]))
     Array([ 1, -2], dtype=int32)
@@ -3730,12 +4187,16 @@ def prod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike
     Returns:
       The products, in an array without these axes, 1 over no elements. Its dtype is that of `a`; that of small integers
       and booleans is the default integer.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.prod(jnp.array([2., 3.]))
     Array(6., dtype=float32)
     """
 def promote_types(a: Any, b: Any) -> Any:
-    """The dtype that two dtypes promote to; 64-bit results are kept.
+    """Return the dtype that two dtypes promote to; 64-bit results are kept.
 
     Args:
       a, b: dtypes or what names them; the Python types int, float and complex are weak.
@@ -3764,7 +4225,7 @@ def ptp(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None,
     Array(2., dtype=float32)
     """
 def put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None = None, *, inplace: _builtins.bool = True) -> Array:
-    """The array with values at positions of the flat array.
+    """Return the array with values at positions of the flat array.
 
     Args:
       a: array.
@@ -3783,7 +4244,7 @@ def put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None = None, *, 
     Array([5., 0., 5.], dtype=float32)
     """
 def put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: int | None, inplace: _builtins.bool = True, *, mode: str | None = None) -> Array:
-    """An array with elements along an axis replaced, at positions of their own for each place of
+    """Return an array with elements along an axis replaced, at positions of their own for each place of
     the other axes.
 
     Args:
@@ -3818,6 +4279,9 @@ def quantile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None = None
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each is a part
       `q` of the elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)
     Array(0.5, dtype=float32)
@@ -3830,6 +4294,8 @@ def rad2deg(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       ``x * 180 / pi``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.rad2deg(jnp.array([0., jnp.pi]))
     Array([  0., 180.], dtype=float32)
@@ -3841,6 +4307,8 @@ def radians(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       ``x * pi / 180``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.deg2rad(jnp.array([0., 180.]))
     Array([0.       , 3.1415927], dtype=float32)
@@ -3854,6 +4322,8 @@ def ravel(a: ArrayLike, order: str | None = 'C', *, out_sharding: Any = None) ->
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       ``[a.size]``, of the dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.ravel(jnp.ones((2, 2)))
     Array([1., 1., 1., 1.], dtype=float32)
@@ -3885,18 +4355,22 @@ def real(val: ArrayLike, /) -> Array:
       val: array or scalar.
     Returns:
       An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
+    Raises:
+      TypeError: `val` is not an array or scalar; lists are not converted.
 
     >>> jnp.real(jnp.array([1 + 2j]))
     Array([1.], dtype=float32)
     """
 def reciprocal(x: ArrayLike, /) -> Array:
-    """The inverse 1 / x, as a float; infinite where x is 0.
+    """Return the inverse 1 / x, as a float; infinite where x is 0.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.reciprocal(jnp.array([1, 4]))
     Array([1.  , 0.25], dtype=float32)
@@ -3906,6 +4380,8 @@ def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.remainder(jnp.array([7, -7]), 3)
     Array([1, 2], dtype=int32)
@@ -3930,7 +4406,7 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None, *, total_r
     Array([1, 1, 2, 2], dtype=int32)
     """
 def reshape(a: ArrayLike, shape: int | Sequence[int | Array], order: str | None = 'C', *, copy: Any = None, out_sharding: Any = None) -> Array:
-    """The elements in another shape.
+    """Return the elements in another shape.
 
     Args:
       a: array.
@@ -3956,13 +4432,15 @@ def resize(a: ArrayLike, new_shape: int | Sequence[int | Array]) -> Array:
       new_shape: an int or a sequence of ints.
     Returns:
       An array of that shape, of the dtype of `a`; zeros, if `a` has no elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.resize(jnp.arange(3), (2, 2))
     Array([[0, 1],
            [2, 0]], dtype=int32)
     """
 def result_type(*args: Any) -> Any:
-    """The dtype of an operation on values.
+    """Return the dtype of an operation on values.
 
     Args:
       args: arrays, scalars, dtypes or what names them; None stands for the default float.
@@ -3976,13 +4454,15 @@ def result_type(*args: Any) -> Any:
     (dtype('float32'), dtype('int32'))
     """
 def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """x1 with its bits moved down x2 places; signed integers keep their sign.
+    """Return x1 with its bits moved down x2 places; signed integers keep their sign.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.right_shift(jnp.array([4, -4]), 1)
     Array([ 2, -2], dtype=int32)
@@ -3994,6 +4474,8 @@ def rint(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.rint(jnp.array([0.5, 1.5]))
     Array([0., 2.], dtype=float32)
@@ -4007,6 +4489,9 @@ def roll(a: ArrayLike, shift: ArrayLike, axis: int | Sequence[int] | None = None
       axis: one axis, or as many as there are shifts; None shifts the flat array.
     Returns:
       An array of the shape and dtype of `a`: position i along the axis is position i - shift before.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.roll(jnp.arange(4), 1)
     Array([3, 0, 1, 2], dtype=int32)
@@ -4020,13 +4505,16 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
       start: the position before which it is put, in the order that the axes have now.
     Returns:
       An array with the same elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     See also: `moveaxis`, which is easier to read.
 
     >>> jnp.rollaxis(jnp.ones((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
 def roots(p: ArrayLike, *, strip_zeros: _builtins.bool = True) -> Array:
-    """The roots of a polynomial, the eigenvalues of its companion matrix.
+    """Return the roots of a polynomial, the eigenvalues of its companion matrix.
 
     Args:
       p: coefficients, `[n]`.
@@ -4034,6 +4522,8 @@ def roots(p: ArrayLike, *, strip_zeros: _builtins.bool = True) -> Array:
         root NaN, and the function can be traced.
     Returns:
       Complex numbers, `[n - 1]` or less.
+    Raises:
+      TypeError: `p` is not an array or scalar; lists are not converted.
 
     >>> jnp.roots(jnp.array([1., -3., 2.])).real.sort()
     Array([1., 2.], dtype=float32)
@@ -4063,6 +4553,9 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
       out: must be None.
     Returns:
       The rounded numbers, in an array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.round(jnp.array([0.5, 1.5, 2.26]), 1)
     Array([0.5, 1.5, 2.3], dtype=float32)
@@ -4225,12 +4718,14 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side: str = 'left', sorter: ArrayLi
       sorter: indices that sort `a`.
       method: "scan" and "scan_unrolled" compare once for each bit of the length, "sort" sorts both,
         "compare_all" compares every pair.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.searchsorted(jnp.array([1, 3, 5]), 4)
     Array(2, dtype=int32)
     """
 def select(condlist: Sequence[ArrayLike] | ArrayLike, choicelist: Sequence[ArrayLike] | ArrayLike, default: ArrayLike = 0) -> Array:
-    """Elements of the first choice whose condition holds.
+    """Return elements of the first choice whose condition holds.
 
     Args:
       condlist: conditions; zero is false.
@@ -4298,13 +4793,15 @@ def shape(a: Any) -> tuple[int, ...]:
     (2, 3)
     """
 def sign(x: ArrayLike, /) -> Array:
-    """-1, 0 or 1, and NaN of NaN; of a complex number x / abs(x).
+    """Return -1, 0 or 1, and NaN of NaN; of a complex number x / abs(x).
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype.
+    Raises:
+      TypeError: `x` is boolean, or not an array or scalar; lists are not converted.
 
     >>> jnp.sign(jnp.array([-3., 0., 5.]))
     Array([-1.,  0.,  1.], dtype=float32)
@@ -4316,19 +4813,24 @@ def signbit(x: ArrayLike, /) -> Array:
       x: real array or scalar.
     Returns:
       An array of booleans of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> jnp.signbit(jnp.array([-1., -0., 0.]))
     Array([ True,  True, False], dtype=bool)
     """
 from numpy import signedinteger as signedinteger
 def sin(x: ArrayLike, /) -> Array:
-    """The sine of an angle in radians.
+    """Return the sine of an angle in radians.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.sin(jnp.array([0., 1.]))
     Array([0.        , 0.84147096], dtype=float32)
@@ -4340,6 +4842,8 @@ def sinc(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
     Derivative: of every order, at 0 too.
 
     >>> jnp.sinc(jnp.array([0., 0.5]))
@@ -4348,13 +4852,15 @@ def sinc(x: ArrayLike, /) -> Array:
 from adjoint.numpy import float32 as _single
 single = _single
 def sinh(x: ArrayLike, /) -> Array:
-    """The hyperbolic sine, (e ** x - e ** -x) / 2.
+    """Return the hyperbolic sine, (e ** x - e ** -x) / 2.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.sinh(jnp.array([0., 1.]))
     Array([0.       , 1.1752012], dtype=float32)
@@ -4367,6 +4873,8 @@ def size(a: Any, axis: int | Sequence[int] | None = None) -> int:
       axis: an axis, a tuple of axes, or None for all.
     Returns:
       An int, known while tracing.
+    Raises:
+      ValueError: `axis` is out of range.
 
     >>> size(jnp.ones((2, 3)))
     6
@@ -4383,6 +4891,9 @@ def sort(a: ArrayLike, axis: int | None = -1, *, kind: str | None = None, order:
     Returns:
       The elements, going up along the axis, in an array of the shape and dtype of `a`; complex numbers are ordered by
       their real, then their imaginary parts.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     Derivative: each element keeps its own.
     See also: `argsort`, `lexsort`, `partition`, `lax.top_k`.
 
@@ -4396,6 +4907,8 @@ def sort_complex(a: ArrayLike) -> Array:
       a: array.
     Returns:
       A complex array of the shape of `a`, ordered by the real, then the imaginary parts.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.sort_complex(jnp.array([2., 1.]))
     Array([1.+0.j, 2.+0.j], dtype=complex64)
@@ -4408,6 +4921,9 @@ def spacing(x: ArrayLike, /) -> Array:
       x: real array or scalar.
     Returns:
       An array of the shape of `x` and of its float dtype; integers become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> jnp.spacing(jnp.array([1.], jnp.float16))
     Array([0.000977], dtype=float16)
@@ -4428,25 +4944,29 @@ def split(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike, 
     [Array([0, 1], dtype=int32), Array([2, 3], dtype=int32)]
     """
 def sqrt(x: ArrayLike, /) -> Array:
-    """The square root; NaN for negative real numbers.
+    """Return the square root; NaN for negative real numbers.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.sqrt(jnp.array([4, 9]))
     Array([2., 3.], dtype=float32)
     """
 def square(x: ArrayLike, /) -> Array:
-    """The product x * x; integers wrap around.
+    """Return the product x * x; integers wrap around.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype.
+    Raises:
+      TypeError: `x` is boolean, or not an array or scalar; lists are not converted.
 
     >>> jnp.square(jnp.array([1, -3]))
     Array([1, 9], dtype=int32)
@@ -4499,13 +5019,17 @@ def std(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike 
     Returns:
       The deviations, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `var`, `mean`, `nanstd`.
 
     >>> jnp.std(jnp.array([1., 3.]))
     Array(1., dtype=float32)
     """
 subtract: ufunc
-"""The difference x - y; integers wrap around.
+"""Return the difference x - y; integers wrap around.
 
 Args:
   x, y: arrays or scalars; shapes broadcast, dtypes promote.
@@ -4513,6 +5037,9 @@ Args:
 Returns:
   An array with that value for each element, of the shape to which they broadcast
   and of the dtype to which they promote.
+Raises:
+  TypeError: an operand is boolean, or not an array or scalar, or shapes do not broadcast; lists are not converted.
+  NotImplementedError: `out` or `where` is given.
 
 >>> jnp.subtract(jnp.array([1, 2]), 2)
 Array([-1,  0], dtype=int32)
@@ -4532,6 +5059,10 @@ def sum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike 
     Returns:
       The sums, in an array without these axes, 0 over no elements. Its dtype is that of `a`; that of small integers and
       booleans is the default integer.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `mean`, `prod`, `cumsum`, `nansum`.
 
     >>> jnp.sum(jnp.ones((2, 3)), axis=0)
@@ -4552,7 +5083,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     (4, 3, 2)
     """
 def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, out: None = None, mode: str | None = None, unique_indices: _builtins.bool = False, indices_are_sorted: _builtins.bool = False, fill_value: ArrayLike | None = None) -> Array:
-    """Elements along an axis at an array of positions.
+    """Return elements along an axis at an array of positions.
 
     Args:
       a: array.
@@ -4574,7 +5105,7 @@ def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, out: None = 
     Array([30., 30., nan], dtype=float32)
     """
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, mode: str | GatherScatterMode | None = None, fill_value: ArrayLike | None = None, *, wrap_negative_indices: _builtins.bool | None = None) -> Array:
-    """Elements along an axis, at positions of their own for each place of the other axes.
+    """Return elements along an axis, at positions of their own for each place of the other axes.
 
     Args:
       arr: array.
@@ -4596,25 +5127,29 @@ def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, m
            [4]], dtype=int32)
     """
 def tan(x: ArrayLike, /) -> Array:
-    """The tangent of an angle in radians.
+    """Return the tangent of an angle in radians.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.tan(jnp.array([0., 1.]))
     Array([0.       , 1.5574077], dtype=float32)
     """
 def tanh(x: ArrayLike, /) -> Array:
-    """The hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.
+    """Return the hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.
 
     Args:
       x: array or scalar.
     Returns:
       An array with that value for each element, of the shape of `x`
       and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.tanh(jnp.array([0., 1.]))
     Array([0.       , 0.7615942], dtype=float32)
@@ -4637,19 +5172,22 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2, *, precision: Any = Non
     (2, 4)
     """
 def tile(A: ArrayLike, reps: int | Sequence[int]) -> Array:
-    """The array repeated as a whole along each axis.
+    """Return the array repeated as a whole along each axis.
 
     Args:
       A: array.
       reps: how often, for the last axes; more numbers than axes make new axes.
     Returns:
       An array of the dtype of `A`, `reps` times as long along each axis: the whole array, again and again.
+    Raises:
+      TypeError: `A` is not an array or scalar; lists are not converted.
 
     >>> jnp.tile(jnp.array([1, 2]), 2)
     Array([1, 2, 1, 2], dtype=int32)
     """
 def top_k(a: ArrayLike, k: int, /, *, axis: int = -1, mode: str = 'largest', sorted: _builtins.bool = True) -> tuple[Array, Array]:
-    """The `k` largest or smallest elements along an axis, the first one first, and their positions. A name of JAX 0.11.
+    """Return the `k` largest or smallest elements along an axis, the first one first, and their positions. A name of
+    JAX 0.11.
 
     NaN counts as larger than all numbers. Of equal elements the first comes first.
 
@@ -4680,6 +5218,9 @@ def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
       out: must be None.
     Returns:
       The sums, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.trace(jnp.eye(3))
     Array(3., dtype=float32)
@@ -4700,7 +5241,7 @@ def transpose(a: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     (3, 2)
     """
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
-    """The area under samples, by the trapezoidal rule.
+    """Return the area under samples, by the trapezoidal rule.
 
     Args:
       y: the samples.
@@ -4709,6 +5250,9 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
       axis: along which axis; default the last.
     Returns:
       The integrals, floats in an array without the axis.
+    Raises:
+      TypeError: `y` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)
@@ -4722,6 +5266,8 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
       ``[N, M]``
+    Raises:
+      TypeError: `N` is not an integer.
 
     >>> jnp.tri(2, 3)
     Array([[1., 0., 0.],
@@ -4735,6 +5281,8 @@ def tril(m: ArrayLike, k: int = 0) -> Array:
       k: the last diagonal that is kept, counted from the main one upwards.
     Returns:
       An array of the shape and dtype of `m`.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.tril(jnp.ones((2, 2)))
     Array([[1., 0.],
@@ -4748,6 +5296,8 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
       k: which diagonal, counted from the main one upwards.
     Returns:
       The rows and the columns of the positions, in order.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.tril_indices(2)
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
@@ -4767,7 +5317,7 @@ def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
     """
 def trim_zeros(filt: ArrayLike, trim: str = 'fb', axis: int | Sequence[int] | None = None) -> Array:
-    """An array without the zeros around its other elements; its values must be known.
+    """Return an array without the zeros around its other elements; its values must be known.
 
     Args:
       filt: array.
@@ -4775,6 +5325,9 @@ def trim_zeros(filt: ArrayLike, trim: str = 'fb', axis: int | Sequence[int] | No
       axis: along which axes; None for all.
     Returns:
       The elements between the first and the last that are not zero, in an array with as many axes.
+    Raises:
+      TypeError: `filt` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.trim_zeros(jnp.array([0, 1, 0, 2, 0]))
     Array([1, 0, 2], dtype=int32)
@@ -4787,6 +5340,8 @@ def triu(m: ArrayLike, k: int = 0) -> Array:
       k: the first diagonal that is kept, counted from the main one upwards.
     Returns:
       An array of the shape and dtype of `m`.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.triu(jnp.ones((2, 2)))
     Array([[1., 1.],
@@ -4800,6 +5355,8 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
       k: the first diagonal that is taken, counted from the main one upwards.
     Returns:
       The rows and the columns of the positions, in order.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.triu_indices(2)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
@@ -4819,13 +5376,15 @@ def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
 def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """The quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.
+    """Return the quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.
 
     Args:
       x1, x2: arrays or scalars; shapes broadcast, dtypes promote.
     Returns:
       An array with that value for each element, of the shape to which they broadcast
       and of the dtype to which they promote; integers and booleans become floats before.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.true_divide(jnp.array([1, 2]), 4)
     Array([0.25, 0.5 ], dtype=float32)
@@ -4837,6 +5396,8 @@ def trunc(x: ArrayLike) -> Array:
       x: real array or scalar; integers are as they are.
     Returns:
       An array of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
 
     >>> jnp.trunc(jnp.array([-1.7, 1.7]))
     Array([-1.,  1.], dtype=float32)
@@ -4983,6 +5544,8 @@ def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLik
       fill_value: default the first.
     Returns:
       A named tuple (values, indices, inverse_indices, counts), whose inverse has the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_all(jnp.array([3, 1, 3])).counts
     Array([1, 2], dtype=int32)
@@ -4996,6 +5559,8 @@ def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: Array
       fill_value: default the first.
     Returns:
       A named tuple (values, counts).
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_counts(jnp.array([3, 1, 3])).values
     Array([1, 3], dtype=int32)
@@ -5009,6 +5574,8 @@ def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Arra
       fill_value: default the first.
     Returns:
       A named tuple (values, inverse_indices), whose inverse has the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_inverse(jnp.array([3, 1, 3])).inverse_indices
     Array([1, 0, 1], dtype=int32)
@@ -5022,12 +5589,14 @@ def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Array
       fill_value: default the first.
     Returns:
       An array with one axis.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_values(jnp.array([3, 1, 3]))
     Array([1, 3], dtype=int32)
     """
 def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = 'big') -> Array:
-    """The bits of bytes.
+    """Return the bits of bytes.
 
     Args:
       a: uint8.
@@ -5044,7 +5613,7 @@ def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, 
     Array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)
     """
 def unravel_index(indices: ArrayLike, shape: int | Sequence[int]) -> tuple[Array, ...]:
-    """Positions in a flattened array as one position for each axis of `shape`.
+    """Return positions in a flattened array as one position for each axis of `shape`.
 
     Args:
       indices: integers of any shape. Negative ones count from the end; those out of range are moved
@@ -5052,6 +5621,8 @@ def unravel_index(indices: ArrayLike, shape: int | Sequence[int]) -> tuple[Array
       shape: the shape, or one length.
     Returns:
       A tuple of arrays of integers, one for each axis.
+    Raises:
+      TypeError: `indices` is complex or not an array or scalar; lists are not converted.
 
     >>> jnp.unravel_index(jnp.array([1, 5]), (2, 3))
     (Array([0, 1], dtype=int32), Array([1, 2], dtype=int32))
@@ -5072,7 +5643,7 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     (Array(0, dtype=int32), Array(1, dtype=int32))
     """
 def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, period: ArrayLike = 6.283185307179586) -> Array:
-    """Phases without jumps: multiples of the period are added so that neighbours are close.
+    """Return phases without jumps: multiples of the period are added so that neighbours are close.
 
     Args:
       p: array.
@@ -5081,12 +5652,16 @@ def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, perio
       period: the period; default a full turn in radians.
     Returns:
       An array of the shape of `p`: neighbours along the axis differ by at most half a period.
+    Raises:
+      TypeError: `p` is not an array or scalar; lists are not converted.
+      ValueError: `p` is complex.
+      IndexError: `axis` is out of range.
 
     >>> jnp.unwrap(jnp.array([0., 1., 5.], jnp.float32), period=4.)
     Array([0., 1., 1.], dtype=float32)
     """
 def vander(x: ArrayLike, N: int | None = None, increasing: _builtins.bool = False) -> Array:
-    """The matrix of the powers of each element, the highest first.
+    """Return the matrix of the powers of each element, the highest first.
 
     Args:
       x: `[n]`.
@@ -5094,6 +5669,8 @@ def vander(x: ArrayLike, N: int | None = None, increasing: _builtins.bool = Fals
       increasing: the lowest first.
     Returns:
       `[n, N]`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.vander(jnp.array([2, 3]), 3)
     Array([[4, 2, 1],
@@ -5114,6 +5691,10 @@ def var(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLike 
     Returns:
       The variances, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `std`, `mean`, `cov`, `nanvar`.
 
     >>> jnp.var(jnp.array([1., 3.]))
@@ -5128,6 +5709,8 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       A scalar array.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
     >>> jnp.vdot(jnp.array([1j]), jnp.array([1j]))
     Array(1.+0.j, dtype=complex64)
@@ -5156,12 +5739,14 @@ def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
       x2: ``[..., n, m]``.
     Returns:
       ``[..., m]``, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.vecmat(jnp.ones(2), jnp.ones((2, 3)))
     Array([2., 2., 2.], dtype=float32)
     """
 def vectorize(pyfunc: Callable[..., Any], *, excluded: Any = ..., signature: str | None = None) -> Any:
-    """A function of scalars (or, with `signature`, of small arrays) that broadcasts.
+    """Return a function of scalars (or, with `signature`, of small arrays) that broadcasts.
 
     Args:
       pyfunc: the function.
@@ -5195,6 +5780,8 @@ def vstack(tup: Sequence[ArrayLike] | ArrayLike, dtype: DTypeLike | None = None)
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with two axes at least.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.vstack([jnp.zeros(2), jnp.ones(2)])
     Array([[0., 0.],
@@ -5211,6 +5798,9 @@ def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: int | No
       size, fill_value: for the form without `x` and `y`: see `nonzero`.
     Returns:
       An array of the shape to which all of them broadcast, in the dtype to which `x` and `y` promote.
+    Raises:
+      TypeError: `condition` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
     Derivative: only the elements that are chosen have one. Where the other branch is infinite or NaN,
       choose its operand with `where` too.
     See also: `select`, `lax.cond`, `nonzero`, `clip`.
@@ -5229,6 +5819,9 @@ def where(condition: ArrayLike, x: None = None, y: None = None, /, *, size: int 
       size, fill_value: for the form without `x` and `y`: see `nonzero`.
     Returns:
       An array of the shape to which all of them broadcast, in the dtype to which `x` and `y` promote.
+    Raises:
+      TypeError: `condition` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
     Derivative: only the elements that are chosen have one. Where the other branch is infinite or NaN,
       choose its operand with `where` too.
     See also: `select`, `lax.cond`, `nonzero`, `clip`.
@@ -5262,6 +5855,8 @@ def zeros_like(a: ArrayLike, dtype: DTypeLike | None = None, shape: int | Sequen
       device, out_sharding: where to put it.
     Returns:
       An array of that shape and dtype, all elements being 0.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.zeros_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)

@@ -5,7 +5,7 @@ from adjoint.typing import DTypeLike
 from collections.abc import Sequence
 from typing import Any
 def fft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | None = -1, norm: str | None = None) -> Array:
-    """The Fourier transform over one axis.
+    """Return the Fourier transform over one axis.
 
     Args:
       a: array.
@@ -21,7 +21,7 @@ def fft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | No
     Array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j], dtype=complex64)
     """
 def fft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = (-2, -1), norm: str | None = None) -> Array:
-    """The Fourier transform over two axes.
+    """Return the Fourier transform over two axes.
 
     Args:
       a: array.
@@ -54,7 +54,7 @@ def fftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devic
     Array([ 0.  ,  0.25, -0.5 , -0.25], dtype=float32)
     """
 def fftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = None, norm: str | None = None) -> Array:
-    """The Fourier transform over several axes.
+    """Return the Fourier transform over several axes.
 
     Args:
       a: array.
@@ -77,12 +77,14 @@ def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
       axes: an axis, a tuple of axes, or None for all.
     Returns:
       The same elements, rolled by half the length of each of the axes.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.fft.fftshift(jnp.array([0, 1, 2, -2, -1]))
     Array([-2, -1,  0,  1,  2], dtype=int32)
     """
 def hfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | None = -1, norm: str | None = None) -> Array:
-    """The Fourier transform, real, of numbers of which the second half is the conjugate of the first.
+    """Return the Fourier transform, real, of numbers of which the second half is the conjugate of the first.
 
     Args:
       a: array.
@@ -98,7 +100,7 @@ def hfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | N
     Array([6., 0., -2., 0.], dtype=float32)
     """
 def ifft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | None = -1, norm: str | None = None) -> Array:
-    """The inverse of `fft`.
+    """Return the inverse of `fft`.
 
     Args:
       a: array.
@@ -114,7 +116,7 @@ def ifft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | N
     Array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
     """
 def ifft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = (-2, -1), norm: str | None = None) -> Array:
-    """The inverse of `fft2`.
+    """Return the inverse of `fft2`.
 
     Args:
       a: array.
@@ -131,7 +133,7 @@ def ifft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | 
            [0. +0.j, 0.5+0.j]], dtype=complex64)
     """
 def ifftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = None, norm: str | None = None) -> Array:
-    """The inverse of `fftn`.
+    """Return the inverse of `fftn`.
 
     Args:
       a: array.
@@ -154,12 +156,14 @@ def ifftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
       axes: an axis, a tuple of axes, or None for all.
     Returns:
       The same elements, rolled back.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.fft.ifftshift(jnp.array([-2, -1, 0, 1, 2]))
     Array([ 0,  1,  2, -2, -1], dtype=int32)
     """
 def ihfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | None = -1, norm: str | None = None) -> Array:
-    """The inverse of `hfft`, of which only the first half is returned.
+    """Return the inverse of `hfft`, of which only the first half is returned.
 
     Args:
       a: array.
@@ -175,7 +179,7 @@ def ihfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | 
     Array([1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
     """
 def irfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | None = -1, norm: str | None = None) -> Array:
-    """The inverse of `rfft`: real numbers.
+    """Return the inverse of `rfft`: real numbers.
 
     Args:
       a: array.
@@ -191,7 +195,7 @@ def irfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | 
     Array([1., 1., 1., 1.], dtype=float32)
     """
 def irfft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = (-2, -1), norm: str | None = None) -> Array:
-    """The inverse of `rfft2`: real numbers.
+    """Return the inverse of `rfft2`: real numbers.
 
     Args:
       a: array.
@@ -208,7 +212,7 @@ def irfft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] |
            [0. , 0.5]], dtype=float32)
     """
 def irfftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = None, norm: str | None = None) -> Array:
-    """The inverse of `rfftn`: real numbers.
+    """Return the inverse of `rfftn`: real numbers.
 
     Args:
       a: array.
@@ -224,7 +228,7 @@ def irfftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] |
     Array([1., 0.], dtype=float32)
     """
 def rfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | None = -1, norm: str | None = None) -> Array:
-    """The Fourier transform of real numbers over one axis: `n // 2 + 1` coefficients.
+    """Return the Fourier transform of real numbers over one axis: `n // 2 + 1` coefficients.
 
     Args:
       a: array.
@@ -240,7 +244,7 @@ def rfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | N
     Array([10.+0.j, -2.+2.j, -2.+0.j], dtype=complex64)
     """
 def rfft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = (-2, -1), norm: str | None = None) -> Array:
-    """The Fourier transform of real numbers over two axes.
+    """Return the Fourier transform of real numbers over two axes.
 
     Args:
       a: array.
@@ -273,7 +277,7 @@ def rfftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devi
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
 def rfftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | None = None, norm: str | None = None) -> Array:
-    """The Fourier transform of real numbers over several axes.
+    """Return the Fourier transform of real numbers over several axes.
 
     Args:
       a: array.

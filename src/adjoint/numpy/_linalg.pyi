@@ -17,7 +17,7 @@ class _QR(NamedTuple):
     R: Array
 _Part = tuple[int, int] | None
 def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
-    """The triangular factor L of Hermitian positive definite matrices, a = L L^H.
+    """Return the triangular factor L of Hermitian positive definite matrices, a = L L^H.
 
     Args:
       a: `[..., n, n]`.
@@ -25,13 +25,15 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
       symmetrize_input: take the mean of `a` and its adjoint first.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.cholesky(jnp.array([[4., 2.], [2., 5.]]))
     Array([[2., 0.],
            [1., 2.]], dtype=float32)
     """
 def cond(x: ArrayLike, p: ArrayLike | None = None) -> Array:
-    """The condition number of matrices: the norm times that of the inverse.
+    """Return the condition number of matrices: the norm times that of the inverse.
 
     Args:
       x: `[..., n, m]`; square, unless `p` is None, 2 or -2.
@@ -81,23 +83,27 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
       offset: which diagonal, counted from the main one upwards.
     Returns:
       An array with the batch axes, then the diagonal.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.diagonal(jnp.array([[1, 2], [3, 4]]))
     Array([1, 4], dtype=int32)
     """
 def eig(a: ArrayLike) -> _EigResult:
-    """Eigenvalues and right eigenvectors of general matrices, always complex.
+    """Return eigenvalues and right eigenvectors of general matrices, always complex.
 
     Args:
       a: `[..., n, n]`.
     Returns:
       EigResult(eigenvalues `[..., n]`, eigenvectors in columns `[..., n, n]`)
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.eig(jnp.array([[0., 1.], [-1., 0.]])).eigenvalues
     Array([0.+1.j, 0.-1.j], dtype=complex64)
     """
 def eigh(a: ArrayLike, UPLO: str | None = None, symmetrize_input: bool = True) -> _EighResult:
-    """Eigenvalues and eigenvectors of Hermitian matrices.
+    """Return eigenvalues and eigenvectors of Hermitian matrices.
 
     Args:
       a: `[..., n, n]`.
@@ -142,7 +148,7 @@ def eigvalsh(a: ArrayLike, UPLO: str | None = 'L', *, symmetrize_input: bool = T
     Array([1., 2.], dtype=float32)
     """
 def inv(a: ArrayLike) -> Array:
-    """The inverse of square matrices.
+    """Return the inverse of square matrices.
 
     Args:
       a: `[..., n, n]`.
@@ -156,7 +162,7 @@ def inv(a: ArrayLike) -> Array:
            [0.  , 0.25]], dtype=float32)
     """
 def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None, *, numpy_resid: bool = False) -> tuple[Array, Array, Array, Array]:
-    """The x of least norm that minimises the norm of ``a @ x - b``.
+    """Return the x of least norm that minimises the norm of ``a @ x - b``.
 
     Args:
       a: a matrix `[n, m]`.
@@ -199,6 +205,8 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: str = 'fro') ->
         the smallest of these, 1 and -1 for the largest and smallest sum of sizes in a column, inf and -inf in a row.
     Returns:
       `[...]`, real floats.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.matrix_norm(jnp.array([[3., 0.], [0., 4.]]))
     Array(5., dtype=float32)
@@ -248,7 +256,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
     Array([18., 18.], dtype=float32)
     """
 def norm(x: ArrayLike, ord: Any = None, axis: int | Sequence[int] | None = None, keepdims: bool = False) -> Array:
-    """The norm of vectors or matrices.
+    """Return the norm of vectors or matrices.
 
     Args:
       x: array; inexact after promotion.
@@ -258,6 +266,9 @@ def norm(x: ArrayLike, ord: Any = None, axis: int | Sequence[int] | None = None,
       keepdims: keep the reduced axes with length 1.
     Returns:
       An array without these axes, real.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     See also: `linalg.vector_norm`, `linalg.matrix_norm`, `nn.standardize`.
 
     >>> norm(jnp.array([3., 4.]))
@@ -278,7 +289,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
            [6, 8]], dtype=int32)
     """
 def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: Any = None) -> Array:
-    """The Moore-Penrose inverse.
+    """Return the Moore-Penrose inverse.
 
     Args:
       a: `[..., n, m]`.
@@ -299,7 +310,7 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
     """
 @overload
 def qr(a: ArrayLike, mode: Literal["reduced", "complete"] = "reduced") -> _QR:
-    """a = Q R with orthonormal columns of Q and upper triangular R.
+    """Return a = Q R with orthonormal columns of Q and upper triangular R.
 
     Args:
       a: `[..., n, m]`.
@@ -316,7 +327,7 @@ def qr(a: ArrayLike, mode: Literal["reduced", "complete"] = "reduced") -> _QR:
     """
 @overload
 def qr(a: ArrayLike, mode: Literal["r"]) -> Array:
-    """a = Q R with orthonormal columns of Q and upper triangular R.
+    """Return a = Q R with orthonormal columns of Q and upper triangular R.
 
     Args:
       a: `[..., n, m]`.
@@ -332,7 +343,7 @@ def qr(a: ArrayLike, mode: Literal["r"]) -> Array:
            [ 0.,  3.]], dtype=float32)
     """
 def slogdet(a: ArrayLike, *, method: str | None = None) -> _SlogdetResult:
-    """The sign of the determinant and the logarithm of its size.
+    """Return the sign of the determinant and the logarithm of its size.
 
     Args:
       a: `[..., n, n]`.
@@ -347,7 +358,7 @@ def slogdet(a: ArrayLike, *, method: str | None = None) -> _SlogdetResult:
     Array(-1., dtype=float32)
     """
 def solve(a: ArrayLike, b: ArrayLike) -> Array:
-    """The solution x of ``a @ x = b``.
+    """Return the solution x of ``a @ x = b``.
 
     Args:
       a: matrices `[..., n, n]`.
@@ -362,7 +373,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     """
 @overload
 def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = True, hermitian: bool = False, subset_by_index: _Part = None) -> _SVD:
-    """a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
+    """Return a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
 
     Args:
       a: `[..., n, m]`.
@@ -372,13 +383,15 @@ def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = Tr
       subset_by_index: on the CPU, all singular values.
     Returns:
       SVDResult(U, S, Vh), or S.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
     Array([2., 1.], dtype=float32)
     """
 @overload
 def svd(a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False], hermitian: bool = False, subset_by_index: _Part = None) -> Array:
-    """a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
+    """Return a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
 
     Args:
       a: `[..., n, m]`.
@@ -388,13 +401,15 @@ def svd(a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False],
       subset_by_index: on the CPU, all singular values.
     Returns:
       SVDResult(U, S, Vh), or S.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
     Array([2., 1.], dtype=float32)
     """
 @overload
 def svd(a: ArrayLike, full_matrices: bool, compute_uv: Literal[False], hermitian: bool = False, subset_by_index: _Part = None) -> Array:
-    """a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
+    """Return a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
 
     Args:
       a: `[..., n, m]`.
@@ -404,6 +419,8 @@ def svd(a: ArrayLike, full_matrices: bool, compute_uv: Literal[False], hermitian
       subset_by_index: on the CPU, all singular values.
     Returns:
       SVDResult(U, S, Vh), or S.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
     Array([2., 1.], dtype=float32)
@@ -415,6 +432,8 @@ def svdvals(x: ArrayLike, /) -> Array:
       x: `[..., n, m]`.
     Returns:
       `[..., min(n, m)]`, real, not negative, going down.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
     See also: `svd`, with singular vectors.
 
     >>> jnp.linalg.svdvals(jnp.array([[0., 2.], [1., 0.]]))
@@ -431,12 +450,14 @@ def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2, precision: Any 
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `x1`, then those of `x2`.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
     >>> jnp.linalg.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), axes=1).shape
     (2, 4)
     """
 def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
-    """The inverse of the linear map that `tensordot(a, x, a.ndim - ind)` is.
+    """Return the inverse of the linear map that `tensordot(a, x, a.ndim - ind)` is.
 
     Args:
       a: array; the product of its first `ind` lengths is that of the others.
@@ -473,6 +494,8 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
       dtype: of the result; small integers are summed as the default integer.
     Returns:
       `[...]`
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.trace(jnp.eye(3))
     Array(3., dtype=float32)
@@ -489,6 +512,9 @@ def vector_norm(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None, kee
         for the number of elements that are not zero.
     Returns:
       Real floats, in an array without these axes; of integers and booleans the orders 1, inf and -inf give integers.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.linalg.vector_norm(jnp.array([3., 4.]))
     Array(5., dtype=float32)

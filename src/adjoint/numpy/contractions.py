@@ -71,7 +71,7 @@ def einsum(
     subscripts, /, *operands, out=None, optimize="auto", precision=None, preferred_element_type=None,
     _dot_general=lax.dot_general, out_sharding=None,
 ) -> Array:
-    """Sums of products by Einstein's convention.
+    """Return sums of products by Einstein's convention.
 
     Args:
       subscripts: such as ``"bij,bjk->bik"``; or operands and lists of ints in turn.

@@ -57,7 +57,7 @@ def array(
     object: Any, dtype=None, *args, copy: bool = True, order: str | None = "K", ndmin: int = 0,
     device=None, out_sharding=None,
 ) -> Array:
-    """An array of the given values.
+    """Return an array of the given values.
 
     Args:
       object: a scalar, an array, or a nested list or tuple of them, all of one shape.
@@ -135,13 +135,15 @@ def asarray(
     a: Any, dtype=None, order: str | None = None, *, copy: bool | None = None, device=None,
     out_sharding=None,
 ) -> Array:
-    """An array of the given values; `a` itself if it is one of that dtype.
+    """Return an array of the given values; `a` itself if it is one of that dtype.
 
     Args:
       a, dtype, order, device, out_sharding: as for `array`.
       copy: True makes a copy in any case.
     Returns:
       An array; of one that has the dtype already, the array itself.
+    Raises:
+      TypeError: `a` is not an array, a number, or a list of them.
 
     >>> x = jnp.ones(3)
     >>> jnp.asarray(x) is x
@@ -166,6 +168,8 @@ def copy(a, order: str | None = None) -> Array:
       order: None or "K": arrays have one order in memory.
     Returns:
       A new array of the same shape, dtype and values.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.copy(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)
@@ -175,7 +179,7 @@ def copy(a, order: str | None = None) -> Array:
 
 
 def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
-    """`x` with another dtype.
+    """Return `x` with another dtype.
 
     Args:
       x: array or scalar.
@@ -184,6 +188,8 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
       device: where to put it.
     Returns:
       The values in that dtype, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.astype(jnp.array([1.7, -1.7]), int)
     Array([ 1, -1], dtype=int32)

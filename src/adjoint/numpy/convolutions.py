@@ -91,6 +91,8 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n + m - 1`` elements, the longer one's, or ``n - m + 1``.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.convolve(jnp.array([1., 2.]), jnp.array([1., 1.]))
     Array([1., 3., 2.], dtype=float32)
@@ -111,6 +113,8 @@ def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_ty
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n - m + 1`` elements, the longer one's, or ``n + m - 1``.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.correlate(jnp.array([1., 2., 3.]), jnp.array([1., 1.]))
     Array([3., 5.], dtype=float32)

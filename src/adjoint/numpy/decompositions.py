@@ -62,7 +62,7 @@ def inexact(name: str, a) -> Any:
 @replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("upper", "symmetrize_input"))
 def cholesky(a, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
-    """The triangular factor L of Hermitian positive definite matrices, a = L L^H.
+    """Return the triangular factor L of Hermitian positive definite matrices, a = L L^H.
 
     Args:
       a: `[..., n, n]`.
@@ -70,6 +70,8 @@ def cholesky(a, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
       symmetrize_input: take the mean of `a` and its adjoint first.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.cholesky(jnp.array([[4., 2.], [2., 5.]]))
     Array([[2., 0.],
@@ -82,7 +84,7 @@ def cholesky(a, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
 @replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("mode",))
 def qr(a, mode: str = "reduced") -> Any:
-    """a = Q R with orthonormal columns of Q and upper triangular R.
+    """Return a = Q R with orthonormal columns of Q and upper triangular R.
 
     Args:
       a: `[..., n, m]`.
@@ -112,12 +114,14 @@ def qr(a, mode: str = "reduced") -> Any:
 
 @replayed
 def eig(a) -> EigResult:
-    """Eigenvalues and right eigenvectors of general matrices, always complex.
+    """Return eigenvalues and right eigenvectors of general matrices, always complex.
 
     Args:
       a: `[..., n, n]`.
     Returns:
       EigResult(eigenvalues `[..., n]`, eigenvectors in columns `[..., n, n]`)
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.eig(jnp.array([[0., 1.], [-1., 0.]])).eigenvalues
     Array([0.+1.j, 0.-1.j], dtype=complex64)
@@ -150,7 +154,7 @@ def eigvals(a) -> Array:
 @replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("UPLO", "symmetrize_input"))
 def eigh(a, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResult:
-    """Eigenvalues and eigenvectors of Hermitian matrices.
+    """Return eigenvalues and eigenvectors of Hermitian matrices.
 
     Args:
       a: `[..., n, n]`.
@@ -202,7 +206,7 @@ def svd(
     a, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
 ) -> Any:
-    """a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
+    """Return a = U diag(S) Vh with orthonormal columns of U, orthonormal rows of Vh, and descending S >= 0.
 
     Args:
       a: `[..., n, m]`.
@@ -212,6 +216,8 @@ def svd(
       subset_by_index: on the CPU, all singular values.
     Returns:
       SVDResult(U, S, Vh), or S.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.svd(jnp.array([[0., 2.], [1., 0.]]), compute_uv=False)
     Array([2., 1.], dtype=float32)
@@ -247,6 +253,8 @@ def svdvals(x, /) -> Array:
       x: `[..., n, m]`.
     Returns:
       `[..., min(n, m)]`, real, not negative, going down.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
     See also: `svd`, with singular vectors.
 
     >>> jnp.linalg.svdvals(jnp.array([[0., 2.], [1., 0.]]))

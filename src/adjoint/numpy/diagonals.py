@@ -40,6 +40,8 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
       axis1, axis2: the axes of the matrices.
     Returns:
       An array without these axes, whose last axis is the diagonal.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.diagonal(jnp.eye(2))
     Array([1., 1.], dtype=float32)
@@ -75,13 +77,15 @@ def _on_diagonal(shape, k):
 
 @replayed(numpy=np.diag)
 def diag(v, k: int = 0) -> Array:
-    """The matrix with this diagonal, or the diagonal of this matrix.
+    """Return the matrix with this diagonal, or the diagonal of this matrix.
 
     Args:
       v: array with one or two axes.
       k: which diagonal, counted from the main one upwards.
     Returns:
       An array with one axis less, or of one axis, a matrix.
+    Raises:
+      TypeError: `v` is not an array or scalar; lists are not converted.
 
     >>> jnp.diag(jnp.array([1., 2.]))
     Array([[1., 0.],
@@ -104,6 +108,8 @@ def diagflat(v, k: int = 0) -> Array:
       k: which diagonal, counted from the main one upwards.
     Returns:
       ``[n + |k|, n + |k|]``, of the dtype of `v`.
+    Raises:
+      TypeError: `v` is not an array or scalar; lists are not converted.
 
     >>> jnp.diagflat(jnp.array([[1., 2.]]))
     Array([[1., 0.],
@@ -132,6 +138,9 @@ def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> 
       out: must be None.
     Returns:
       The sums, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.trace(jnp.eye(3))
     Array(3., dtype=float32)
@@ -150,7 +159,7 @@ def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> 
 
 @replayed
 def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
-    """The array with another diagonal. Arrays are immutable: pass ``inplace=False``.
+    """Return the array with another diagonal. Arrays are immutable: pass ``inplace=False``.
 
     Args:
       a: array with two axes at least, of equal lengths if there are more.
@@ -159,6 +168,8 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
       inplace: must be False: arrays do not change.
     Returns:
       A new array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.fill_diagonal(jnp.zeros((2, 2)), 1., inplace=False)
     Array([[1., 0.],

@@ -36,7 +36,7 @@ def _part(a, axis, start, stop):
 @replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("n", "axis"))
 def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
-    """Differences of neighbours along an axis, `n` times.
+    """Return differences of neighbours along an axis, `n` times.
 
     Args:
       a: array; of booleans, whether neighbours differ.
@@ -45,6 +45,9 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
       prepend, append: put before and after the elements first.
     Returns:
       The differences, in an array that is shorter by `n` along the axis; of booleans, whether neighbours differ.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.diff(jnp.array([1, 4, 9]))
     Array([3, 5], dtype=int32)
@@ -81,6 +84,8 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Array:
       to_end, to_begin: put after and before the differences, flattened.
     Returns:
       An array with one axis, of the dtype of `ary`.
+    Raises:
+      TypeError: `ary` is not an array or scalar; lists are not converted.
 
     >>> jnp.ediff1d(jnp.array([1, 4, 9]), to_end=7)
     Array([3, 5, 7], dtype=int32)
@@ -97,7 +102,7 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Array:
 @replayed
 @inner_jit(static_argnames=("axis", "edge_order"))
 def gradient(f, *varargs, axis=None, edge_order: int | None = None):
-    """The slope at each sample: central differences inside, one-sided ones at the ends.
+    """Return the slope at each sample: central differences inside, one-sided ones at the ends.
 
     Args:
       f: array.
@@ -106,6 +111,9 @@ def gradient(f, *varargs, axis=None, edge_order: int | None = None):
       edge_order: must be None.
     Returns:
       The slopes, floats in an array of the shape of `f`; of several axes a list with one for each.
+    Raises:
+      TypeError: `f` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.gradient(jnp.array([1., 4., 9.]))
     Array([3., 4., 5.], dtype=float32)
@@ -159,7 +167,7 @@ def _slope(a, axis, step):
 @replayed
 @inner_jit(static_argnames=("axis",))
 def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
-    """The area under samples, by the trapezoidal rule.
+    """Return the area under samples, by the trapezoidal rule.
 
     Args:
       y: the samples.
@@ -168,6 +176,9 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
       axis: along which axis; default the last.
     Returns:
       The integrals, floats in an array without the axis.
+    Raises:
+      TypeError: `y` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)
@@ -193,7 +204,7 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
 @replayed
 @inner_jit(static_argnames=("axis",))
 def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
-    """Phases without jumps: multiples of the period are added so that neighbours are close.
+    """Return phases without jumps: multiples of the period are added so that neighbours are close.
 
     Args:
       p: array.
@@ -202,6 +213,10 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
       period: the period; default a full turn in radians.
     Returns:
       An array of the shape of `p`: neighbours along the axis differ by at most half a period.
+    Raises:
+      TypeError: `p` is not an array or scalar; lists are not converted.
+      ValueError: `p` is complex.
+      IndexError: `axis` is out of range.
 
     >>> jnp.unwrap(jnp.array([0., 1., 5.], jnp.float32), period=4.)
     Array([0., 1., 1.], dtype=float32)
@@ -276,6 +291,9 @@ def interp(x, xp, fp, left=None, right=None, period=None) -> Array:
       period: of the abscissae, which are then taken modulo it.
     Returns:
       The values at `x`, floats in an array of its shape.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex, or shapes do not fit together.
 
     >>> jnp.interp(0.5, jnp.array([0., 1.]), jnp.array([0., 10.]))
     Array(5., dtype=float32)

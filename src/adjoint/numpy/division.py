@@ -84,6 +84,8 @@ def floor_divide(x1, x2, /):
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast and the dtype to which they promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.floor_divide(jnp.array([7, -7]), 2)
     Array([ 3, -4], dtype=int32)
@@ -118,6 +120,8 @@ def remainder(x1, x2, /):
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.remainder(jnp.array([7, -7]), 3)
     Array([1, 2], dtype=int32)
@@ -142,6 +146,8 @@ def fmod(x1, x2, /):
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.fmod(jnp.array([7, -7]), 3)
     Array([ 1, -1], dtype=int32)
@@ -161,6 +167,8 @@ def divmod(x1, x2, /) -> tuple[Array, Array]:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       A pair of arrays of the shape to which they broadcast and the dtype to which they promote.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.divmod(jnp.array([7., -7.]), 2.)
     (Array([ 3., -4.], dtype=float32), Array([1., 1.], dtype=float32))

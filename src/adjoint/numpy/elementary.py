@@ -53,21 +53,22 @@ _BOOL = dtypes.bool_
 # ---- arithmetic ---------------------------------------------------------------------------------
 
 add = binary(
-    "add", arithmetic.add, "The sum x + y; of booleans, whether one is true. Integers wrap around.",
+    "add", arithmetic.add, "Return the sum x + y; of booleans, whether one is true. Integers wrap around.",
     "add(jnp.array([1, 2]), 0.5) -> Array([1.5, 2.5], dtype=float32, weak_type=True)",
     for_bool=logic.or_,
 )
 subtract = binary(
-    "subtract", arithmetic.sub, "The difference x - y; integers wrap around.",
+    "subtract", arithmetic.sub, "Return the difference x - y; integers wrap around.",
     "subtract(jnp.array([1, 2]), 2) -> Array([-1,  0], dtype=int32)",
 )
 multiply = binary(
-    "multiply", arithmetic.mul, "The product x * y; of booleans, whether both are true. Integers wrap around.",
+    "multiply", arithmetic.mul, "Return the product x * y; of booleans, whether both are true. Integers wrap around.",
     "multiply(jnp.array([1., 2.]), jnp.array([3., 4.])) -> Array([3., 8.], dtype=float32)",
     for_bool=logic.and_, masked=lambda mask, x: logic.select_n(mask, filled(x.shape, 0, x.dtype, x.weak_type), x),
 )
 true_divide = binary(
-    "true_divide", arithmetic.div, "The quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.",
+    "true_divide", arithmetic.div,
+    "Return the quotient x1 / x2, never an integer; infinite, or NaN for 0 / 0, where x2 is 0.",
     "true_divide(jnp.array([1, 2]), 4) -> Array([0.25, 0.5 ], dtype=float32)",
     promote_inexact,
     names=("x1", "x2"),
@@ -75,53 +76,53 @@ true_divide = binary(
 divide = alias(true_divide, "divide")
 float_power = binary(
     "float_power", transcendental.pow_,
-    "The power x ** y, never an integer; NaN where x is negative and y no whole number.",
+    "Return the power x ** y, never an integer; NaN where x is negative and y no whole number.",
     "float_power(jnp.array([2, 3]), 2) -> Array([4., 9.], dtype=float32)",
     promote_inexact,
 )
 maximum = binary(
     "maximum", arithmetic.max_,
-    "The larger one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "Return the larger one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "maximum(jnp.array([1., 4.]), 3.) -> Array([3., 4.], dtype=float32)",
 )
 minimum = binary(
     "minimum", arithmetic.min_,
-    "The smaller one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
+    "Return the smaller one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.",
     "minimum(jnp.array([1., 4.]), 3.) -> Array([1., 3.], dtype=float32)",
 )
 nextafter = binary(
     "nextafter", arithmetic.nextafter,
-    "The number next to x in the direction of y; x where they are equal, NaN where one is NaN.",
+    "Return the number next to x in the direction of y; x where they are equal, NaN where one is NaN.",
     "nextafter(jnp.array([1.], jnp.float16), 2.) -> Array([1.001], dtype=float16)",
     promote_inexact,
 )
 negative = unary(
-    "negative", arithmetic.neg, "Minus x; unsigned integers wrap.",
+    "negative", arithmetic.neg, "Return minus x; unsigned integers wrap.",
     "negative(jnp.array([1, -2])) -> Array([-1,  2], dtype=int32)",
 )
 abs = unary(
-    "abs", arithmetic.abs_, "The absolute value; of a complex number, the modulus, which is real.",
+    "abs", arithmetic.abs_, "Return the absolute value; of a complex number, the modulus, which is real.",
     "abs(jnp.array([-1, 2])) -> Array([1, 2], dtype=int32)",
     unchanged=(np.unsignedinteger, np.bool_),
     dtype="of its dtype, or of that of the parts of complex numbers",
 )
 absolute = alias(abs, "absolute")
 sign = unary(
-    "sign", arithmetic.sign, "-1, 0 or 1, and NaN of NaN; of a complex number x / abs(x).",
+    "sign", arithmetic.sign, "Return -1, 0 or 1, and NaN of NaN; of a complex number x / abs(x).",
     "sign(jnp.array([-3., 0., 5.])) -> Array([-1.,  0.,  1.], dtype=float32)",
 )
 square = unary(
-    "square", arithmetic.square, "The product x * x; integers wrap around.",
+    "square", arithmetic.square, "Return the product x * x; integers wrap around.",
     "square(jnp.array([1, -3])) -> Array([1, 9], dtype=int32)",
     promote_numeric,
 )
 floor = unary(
-    "floor", arithmetic.floor, "The largest whole number that is not above x; integers are as they are.",
+    "floor", arithmetic.floor, "Return the largest whole number that is not above x; integers are as they are.",
     "floor(jnp.array([-1.5, 1.5])) -> Array([-2.,  1.], dtype=float32)",
     unchanged=BITS,
 )
 ceil = unary(
-    "ceil", arithmetic.ceil, "The smallest whole number that is not below x; integers are as they are.",
+    "ceil", arithmetic.ceil, "Return the smallest whole number that is not below x; integers are as they are.",
     "ceil(jnp.array([-1.5, 1.5])) -> Array([-1.,  2.], dtype=float32)",
     unchanged=BITS,
 )
@@ -144,13 +145,13 @@ def _for_floats(function):
 
 fabs = documented(
     shortened(replayed(_fabs, scalars=True), _for_floats(np.fabs), 1),
-    "fabs", "The absolute value of a real number, as a float.",
+    "fabs", "Return the absolute value of a real number, as a float.",
     "fabs(jnp.array([-1, 2])) -> Array([1., 2.], dtype=float32)",
     floats=True,
 )
 reciprocal = documented(
     shortened(replayed(_reciprocal, scalars=True), _for_floats(np.reciprocal), 1),
-    "reciprocal", "The inverse 1 / x, as a float; infinite where x is 0.",
+    "reciprocal", "Return the inverse 1 / x, as a float; infinite where x is 0.",
     "reciprocal(jnp.array([1, 4])) -> Array([1.  , 0.25], dtype=float32)",
     floats=True,
 )
@@ -163,6 +164,8 @@ def positive(x, /):
       x: array or scalar.
     Returns:
       An array of the same shape, dtype and values.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.positive(jnp.array([1, -2]))
     Array([ 1, -2], dtype=int32)
@@ -173,37 +176,37 @@ def positive(x, /):
 # ---- exponentials, logarithms, roots ------------------------------------------------------------
 
 exp = unary(
-    "exp", transcendental.exp, "The exponential e ** x; infinite where that is too large.",
+    "exp", transcendental.exp, "Return the exponential e ** x; infinite where that is too large.",
     "exp(jnp.array([0., 1.])) -> Array([1.       , 2.7182817], dtype=float32)",
     promote_inexact,
 )
 exp2 = unary(
-    "exp2", transcendental.exp2, "The power 2 ** x.",
+    "exp2", transcendental.exp2, "Return the power 2 ** x.",
     "exp2(jnp.array([0., 3.])) -> Array([1., 8.], dtype=float32)",
     promote_inexact,
 )
 expm1 = unary(
-    "expm1", transcendental.expm1, "exp(x) - 1, exact for small x too.",
+    "expm1", transcendental.expm1, "Return exp(x) - 1, exact for small x too.",
     "expm1(jnp.array([0., 0.5])) -> Array([0.       , 0.6487213], dtype=float32)",
     promote_inexact,
 )
 log = unary(
-    "log", transcendental.log, "The natural logarithm; -inf of 0, NaN of negative real numbers.",
+    "log", transcendental.log, "Return the natural logarithm; -inf of 0, NaN of negative real numbers.",
     "log(jnp.array([1., 10.])) -> Array([0.       , 2.3025851], dtype=float32)",
     promote_inexact,
 )
 log1p = unary(
-    "log1p", transcendental.log1p, "log(1 + x), exact for small x too; -inf of -1, NaN below.",
+    "log1p", transcendental.log1p, "Return log(1 + x), exact for small x too; -inf of -1, NaN below.",
     "log1p(jnp.array([0., 0.5])) -> Array([0.       , 0.4054651], dtype=float32)",
     promote_inexact,
 )
 sqrt = unary(
-    "sqrt", arithmetic.sqrt, "The square root; NaN for negative real numbers.",
+    "sqrt", arithmetic.sqrt, "Return the square root; NaN for negative real numbers.",
     "sqrt(jnp.array([4, 9])) -> Array([2., 3.], dtype=float32)",
     promote_inexact,
 )
 cbrt = unary(
-    "cbrt", arithmetic.cbrt, "The real cube root, which has the sign of x.",
+    "cbrt", arithmetic.cbrt, "Return the real cube root, which has the sign of x.",
     "cbrt(jnp.array([8., -27.])) -> Array([ 2., -3.], dtype=float32)",
     promote_inexact,
 )
@@ -217,6 +220,8 @@ def log2(x, /):
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.log2(jnp.array([1., 8.]))
     Array([0., 3.], dtype=float32)
@@ -234,6 +239,8 @@ def log10(x, /):
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.log10(jnp.array([1., 10.]))
     Array([0., 1.], dtype=float32)
@@ -254,66 +261,66 @@ def _joined(parts: list):
 # ---- angles -------------------------------------------------------------------------------------
 
 sin = unary(
-    "sin", transcendental.sin, "The sine of an angle in radians.",
+    "sin", transcendental.sin, "Return the sine of an angle in radians.",
     "sin(jnp.array([0., 1.])) -> Array([0.        , 0.84147096], dtype=float32)",
     promote_inexact,
 )
 cos = unary(
-    "cos", transcendental.cos, "The cosine of an angle in radians.",
+    "cos", transcendental.cos, "Return the cosine of an angle in radians.",
     "cos(jnp.array([0., 1.])) -> Array([1.       , 0.5403023], dtype=float32)",
     promote_inexact,
 )
 tan = unary(
-    "tan", transcendental.tan, "The tangent of an angle in radians.",
+    "tan", transcendental.tan, "Return the tangent of an angle in radians.",
     "tan(jnp.array([0., 1.])) -> Array([0.       , 1.5574077], dtype=float32)",
     promote_inexact,
 )
 arcsin = unary(
     "arcsin", transcendental.asin,
-    "The angle in radians with sine x, from -pi/2 to pi/2; NaN of real numbers beyond -1 and 1.",
+    "Return the angle in radians with sine x, from -pi/2 to pi/2; NaN of real numbers beyond -1 and 1.",
     "arcsin(jnp.array([0., 1.])) -> Array([0.       , 1.5707964], dtype=float32)",
     promote_inexact,
 )
 arccos = unary(
     "arccos", transcendental.acos,
-    "The angle in radians with cosine x, from 0 to pi; NaN of real numbers beyond -1 and 1.",
+    "Return the angle in radians with cosine x, from 0 to pi; NaN of real numbers beyond -1 and 1.",
     "arccos(jnp.array([-1., 1.])) -> Array([3.1415927, 0.       ], dtype=float32)",
     promote_inexact,
 )
 arctan = unary(
-    "arctan", transcendental.atan, "The angle in radians with tangent x, from -pi/2 to pi/2.",
+    "arctan", transcendental.atan, "Return the angle in radians with tangent x, from -pi/2 to pi/2.",
     "arctan(jnp.array([0., 1.])) -> Array([0.       , 0.7853981], dtype=float32)",
     promote_inexact,
 )
 arctan2 = binary(
-    "arctan2", transcendental.atan2, "The angle in radians of the point (x2, x1), from -pi to pi.",
+    "arctan2", transcendental.atan2, "Return the angle in radians of the point (x2, x1), from -pi to pi.",
     "arctan2(jnp.array([1., -1.]), -1.) -> Array([ 2.3561945, -2.3561945], dtype=float32)",
     promote_inexact,
     names=("x1", "x2"),
 )
 sinh = unary(
-    "sinh", transcendental.sinh, "The hyperbolic sine, (e ** x - e ** -x) / 2.",
+    "sinh", transcendental.sinh, "Return the hyperbolic sine, (e ** x - e ** -x) / 2.",
     "sinh(jnp.array([0., 1.])) -> Array([0.       , 1.1752012], dtype=float32)",
     promote_inexact,
 )
 cosh = unary(
-    "cosh", transcendental.cosh, "The hyperbolic cosine, (e ** x + e ** -x) / 2.",
+    "cosh", transcendental.cosh, "Return the hyperbolic cosine, (e ** x + e ** -x) / 2.",
     "cosh(jnp.array([0., 1.])) -> Array([1.       , 1.5430806], dtype=float32)",
     promote_inexact,
 )
 tanh = unary(
-    "tanh", transcendental.tanh, "The hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.",
+    "tanh", transcendental.tanh, "Return the hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.",
     "tanh(jnp.array([0., 1.])) -> Array([0.       , 0.7615942], dtype=float32)",
     promote_inexact,
 )
 arcsinh = unary(
-    "arcsinh", transcendental.asinh, "The number with hyperbolic sine x.",
+    "arcsinh", transcendental.asinh, "Return the number with hyperbolic sine x.",
     "arcsinh(jnp.array([0., 1.])) -> Array([0.        , 0.88137364], dtype=float32)",
     promote_inexact,
 )
 arctanh = unary(
     "arctanh", transcendental.atanh,
-    "The number with hyperbolic tangent x; infinite at -1 and 1, NaN of real numbers beyond.",
+    "Return the number with hyperbolic tangent x; infinite at -1 and 1, NaN of real numbers beyond.",
     "arctanh(jnp.array([0., 0.5])) -> Array([0.        , 0.54930615], dtype=float32)",
     promote_inexact,
 )
@@ -329,6 +336,8 @@ def deg2rad(x, /):
       x: array or scalar.
     Returns:
       ``x * pi / 180``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.deg2rad(jnp.array([0., 180.]))
     Array([0.       , 3.1415927], dtype=float32)
@@ -345,6 +354,8 @@ def rad2deg(x, /):
       x: array or scalar.
     Returns:
       ``x * 180 / pi``, in an array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.rad2deg(jnp.array([0., jnp.pi]))
     Array([  0., 180.], dtype=float32)
@@ -459,25 +470,25 @@ logical_not = documented(
 # ---- bits ---------------------------------------------------------------------------------------
 
 bitwise_and = binary(
-    "bitwise_and", logic.and_, "The bits that are set in both; of booleans, whether both are true.",
+    "bitwise_and", logic.and_, "Return the bits that are set in both; of booleans, whether both are true.",
     "bitwise_and(jnp.array([5, 6]), 3) -> Array([1, 2], dtype=int32)",
 )
 bitwise_or = binary(
-    "bitwise_or", logic.or_, "The bits that are set in at least one; of booleans, whether one is true.",
+    "bitwise_or", logic.or_, "Return the bits that are set in at least one; of booleans, whether one is true.",
     "bitwise_or(jnp.array([5, 6]), 3) -> Array([7, 7], dtype=int32)",
 )
 bitwise_xor = binary(
-    "bitwise_xor", logic.xor, "The bits that are set in exactly one; of booleans, whether they differ.",
+    "bitwise_xor", logic.xor, "Return the bits that are set in exactly one; of booleans, whether they differ.",
     "bitwise_xor(jnp.array([5, 6]), 3) -> Array([6, 5], dtype=int32)",
 )
 bitwise_not = unary(
-    "bitwise_not", logic.not_, "The bits that are not set; of booleans, the opposite.",
+    "bitwise_not", logic.not_, "Return the bits that are not set; of booleans, the opposite.",
     "bitwise_not(jnp.array([0, 5])) -> Array([-1, -6], dtype=int32)",
 )
 invert, bitwise_invert = alias(bitwise_not, "invert"), alias(bitwise_not, "bitwise_invert")
 left_shift = binary(
     "left_shift", logic.shift_left,
-    "x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.",
+    "Return x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.",
     "left_shift(jnp.array([1, 3]), 2) -> Array([ 4, 12], dtype=int32)",
     promote_numeric,
 )
@@ -498,7 +509,7 @@ right_shift = documented(
     shortened(
         replayed(_right_shift, scalars=True), lambda d: _shift_of(d).evaluate_rule if d.kind in "iu" else None, 2
     ),
-    "right_shift", "x1 with its bits moved down x2 places; signed integers keep their sign.",
+    "right_shift", "Return x1 with its bits moved down x2 places; signed integers keep their sign.",
     "right_shift(jnp.array([4, -4]), 1) -> Array([ 2, -2], dtype=int32)",
     ("x1", "x2"),
 )
@@ -514,6 +525,8 @@ def bitwise_count(x, /):
       x: array or scalar of integers or booleans.
     Returns:
       An array of uint8, of the shape of `x`.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
 
     >>> jnp.bitwise_count(jnp.array([0, 7, -7]))
     Array([0, 3, 3], dtype=uint8)
@@ -534,6 +547,8 @@ def real(val, /):
       val: array or scalar.
     Returns:
       An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
+    Raises:
+      TypeError: `val` is not an array or scalar; lists are not converted.
 
     >>> jnp.real(jnp.array([1 + 2j]))
     Array([1.], dtype=float32)
@@ -551,6 +566,8 @@ def imag(val, /):
       val: array or scalar.
     Returns:
       An array of the shape of `val`, of its dtype or of that of the parts of complex numbers.
+    Raises:
+      TypeError: `val` is not an array or scalar; lists are not converted.
 
     >>> jnp.imag(jnp.array([1 + 2j]))
     Array([2.], dtype=float32)
@@ -571,6 +588,8 @@ def conjugate(x, /):
       x: array or scalar.
     Returns:
       An array of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.conjugate(jnp.array([1 + 2j]))
     Array([1.-2.j], dtype=complex64)

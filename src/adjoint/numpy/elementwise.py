@@ -16,14 +16,14 @@ import numpy as np
 from ..core import dtypes
 from ..core.trace import state
 from ..core.types import Array, aval_of
-from ..prims.domains import accepts
+from ..prims.domains import ANY, accepts
 from ..prims.family import Elementwise, is_narrow
 from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .promotion import promote, promote_inexact
 from .shortcuts import shortened
 
-__all__ = ["binary", "documented", "evaluation", "unary"]
+__all__ = ["binary", "documented", "evaluation", "unary", "wrong_operand"]
 
 _NATIVE = "fciub"  # the kinds of dtypes that NumPy computes with itself
 # What the rule is for operands of a kind.
@@ -46,7 +46,8 @@ def unary(
         return asarray(x) if unchanged and accepts(unchanged, aval_of(x).dtype) else p.bind(x)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 1)
-    return documented(function, name, summary, example, floats=promotion is promote_inexact, dtype=dtype)
+    return documented(
+        function, name, summary, example, floats=promotion is promote_inexact, dtype=dtype, domain=p.domains[0])
 
 
 def binary(
@@ -77,7 +78,9 @@ def binary(
         return p.bind(x, y)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 2)
-    return documented(function, name, summary, example, names, promotion is promote_inexact, dtype)
+    return documented(
+        function, name, summary, example, names, promotion is promote_inexact, dtype,
+        ANY if for_bool else p.domains[0])
 
 
 def _are_mask_and_floats(mask, x) -> bool:
@@ -106,13 +109,13 @@ def evaluation(p: Elementwise, dtype) -> Callable:
 
 def documented(
     function: Callable, name: str, summary: str, example: str, names: tuple[str, ...] = (), floats: bool = False,
-    dtype: str = "",
+    dtype: str = "", domain: tuple = ANY,
 ) -> Callable:
     """Name a generated function, and write its docstring from one line and an example.
 
     `example` is the call and the printed result, with an arrow between: `sin(0.) -> Array(0., ...)`.
     `names` are those of the operands, where they are not x and y. `floats`: integers become floats. `dtype` is that of
-    the result, in words, where it is not the one of the operands.
+    the result, in words, where it is not the one of the operands. `domain` holds the kinds of dtypes that are taken.
     """
     call, result = example.split(" -> ")
     names = names or ("x", "y")[: function.__code__.co_posonlyargcount]
@@ -127,9 +130,24 @@ def documented(
     function.__module__ = "adjoint.numpy"
     function.__doc__ = (
         f"{summary}\n\n    Args:\n      {', '.join(names)}: {operands}.\n"
-        f"    Returns:\n      An array with that value for each element, of {shape}\n      and {dtype}.\n\n"
+        f"    Returns:\n      An array with that value for each element, of {shape}\n      and {dtype}.\n"
+        f"    Raises:\n      TypeError: {wrong_operand(names, domain, floats)}.\n\n"
         f"    >>> jnp.{call}\n    {result}\n    "
     )
     only = Parameter.POSITIONAL_ONLY
     function.__signature__ = Signature([Parameter(n, only) for n in names])  # type: ignore
     return function
+
+
+def wrong_operand(names: tuple[str, ...], domain: tuple, floats: bool) -> str:
+    """Return in words what an operand is that such a function does not take."""
+    who = f"`{names[0]}`" if len(names) == 1 else "an operand"
+    not_taken = "not an array or scalar"
+    if not accepts(domain, np.dtype("float32")):
+        not_taken = "not of integers" + " or booleans" * accepts(domain, np.dtype(bool))
+    elif not accepts(domain, np.dtype("complex64")):
+        not_taken = f"complex, or {not_taken}"
+    elif not floats and not accepts(domain, np.dtype(bool)):
+        not_taken = f"boolean, or {not_taken}"
+    shapes = ", or shapes do not broadcast" * (len(names) > 1)
+    return f"{who} is {not_taken}{shapes}; lists are not converted"

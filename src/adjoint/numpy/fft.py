@@ -184,29 +184,29 @@ def _described(function: Callable, name: str, summary: str, example: str) -> Cal
     return out
 
 
-fft = _one("fft", _FFT, "The Fourier transform over one axis.",
+fft = _one("fft", _FFT, "Return the Fourier transform over one axis.",
            "fft(jnp.array([1., 2., 3., 4.])) -> Array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j], dtype=complex64)")
-ifft = _one("ifft", _IFFT, "The inverse of `fft`.",
+ifft = _one("ifft", _IFFT, "Return the inverse of `fft`.",
             "ifft(jnp.array([4., 0., 0., 0.])) -> Array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)")
-rfft = _one("rfft", _RFFT, "The Fourier transform of real numbers over one axis: `n // 2 + 1` coefficients.",
+rfft = _one("rfft", _RFFT, "Return the Fourier transform of real numbers over one axis: `n // 2 + 1` coefficients.",
             "rfft(jnp.array([1., 2., 3., 4.])) -> Array([10.+0.j, -2.+2.j, -2.+0.j], dtype=complex64)")
-irfft = _one("irfft", _IRFFT, "The inverse of `rfft`: real numbers.",
+irfft = _one("irfft", _IRFFT, "Return the inverse of `rfft`: real numbers.",
              "irfft(jnp.array([4., 0., 0.])) -> Array([1., 1., 1., 1.], dtype=float32)")
-fft2 = _two("fft2", _FFT, "The Fourier transform over two axes.",
+fft2 = _two("fft2", _FFT, "Return the Fourier transform over two axes.",
             "fft2(jnp.ones((2, 2))) -> Array([[4.+0.j, 0.+0.j],\n           [0.+0.j, 0.+0.j]], dtype=complex64)")
-ifft2 = _two("ifft2", _IFFT, "The inverse of `fft2`.",
+ifft2 = _two("ifft2", _IFFT, "Return the inverse of `fft2`.",
              "ifft2(jnp.eye(2)) -> Array([[0.5+0.j, 0. +0.j],\n           [0. +0.j, 0.5+0.j]], dtype=complex64)")
-rfft2 = _two("rfft2", _RFFT, "The Fourier transform of real numbers over two axes.",
+rfft2 = _two("rfft2", _RFFT, "Return the Fourier transform of real numbers over two axes.",
              "rfft2(jnp.ones((2, 2))) -> Array([[4.+0.j, 0.+0.j],\n           [0.+0.j, 0.+0.j]], dtype=complex64)")
-irfft2 = _two("irfft2", _IRFFT, "The inverse of `rfft2`: real numbers.",
+irfft2 = _two("irfft2", _IRFFT, "Return the inverse of `rfft2`: real numbers.",
               "irfft2(jnp.eye(2)) -> Array([[0.5, 0. ],\n           [0. , 0.5]], dtype=float32)")
-fftn = _several("fftn", _FFT, "The Fourier transform over several axes.",
+fftn = _several("fftn", _FFT, "Return the Fourier transform over several axes.",
                 "fftn(jnp.ones((2, 2, 2)))[0, 0] -> Array([8.+0.j, 0.+0.j], dtype=complex64)")
-ifftn = _several("ifftn", _IFFT, "The inverse of `fftn`.",
+ifftn = _several("ifftn", _IFFT, "Return the inverse of `fftn`.",
                  "ifftn(jnp.ones((2, 2)))[0] -> Array([1.+0.j, 0.+0.j], dtype=complex64)")
-rfftn = _several("rfftn", _RFFT, "The Fourier transform of real numbers over several axes.",
+rfftn = _several("rfftn", _RFFT, "Return the Fourier transform of real numbers over several axes.",
                  "rfftn(jnp.ones((2, 2, 2)))[0, 0] -> Array([8.+0.j, 0.+0.j], dtype=complex64)")
-irfftn = _several("irfftn", _IRFFT, "The inverse of `rfftn`: real numbers.",
+irfftn = _several("irfftn", _IRFFT, "Return the inverse of `rfftn`: real numbers.",
                   "irfftn(jnp.ones((2, 2)))[0] -> Array([1., 0.], dtype=float32)")
 
 
@@ -228,11 +228,12 @@ def _ihfft(a, n=None, axis=-1, norm=None) -> Array:
 
 
 hfft = _described(
-    _hfft, "hfft", "The Fourier transform, real, of numbers of which the second half is the conjugate of the first.",
+    _hfft, "hfft",
+    "Return the Fourier transform, real, of numbers of which the second half is the conjugate of the first.",
     "hfft(jnp.array([1., 2., 1.])) -> Array([6., 0., -2., 0.], dtype=float32)",
 )
 ihfft = _described(
-    _ihfft, "ihfft", "The inverse of `hfft`, of which only the first half is returned.",
+    _ihfft, "ihfft", "Return the inverse of `hfft`, of which only the first half is returned.",
     "ihfft(jnp.array([4., 0., 0., 0.])) -> Array([1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)",
 )
 
@@ -314,6 +315,8 @@ def fftshift(x, axes=None) -> Array:
       axes: an axis, a tuple of axes, or None for all.
     Returns:
       The same elements, rolled by half the length of each of the axes.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.fft.fftshift(jnp.array([0, 1, 2, -2, -1]))
     Array([-2, -1,  0,  1,  2], dtype=int32)
@@ -329,6 +332,8 @@ def ifftshift(x, axes=None) -> Array:
       axes: an axis, a tuple of axes, or None for all.
     Returns:
       The same elements, rolled back.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.fft.ifftshift(jnp.array([-2, -1, 0, 1, 2]))
     Array([ 0,  1,  2, -2, -1], dtype=int32)

@@ -267,6 +267,8 @@ def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> 
       device, out_sharding: where to put it.
     Returns:
       An array of that shape and dtype, all elements being 0.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.zeros_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
@@ -284,6 +286,8 @@ def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> A
       device, out_sharding: where to put it.
     Returns:
       An array of that shape and dtype, all elements being 1.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.ones_like(jnp.array([1, 2]))
     Array([1, 1], dtype=int32)
@@ -301,6 +305,8 @@ def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
       device: where to put it.
     Returns:
       An array of that shape and dtype.
+    Raises:
+      TypeError: `prototype` is not an array or scalar; lists are not converted.
 
     >>> jnp.empty_like(jnp.array([1, 2]))
     Array([0, 0], dtype=int32)
@@ -321,6 +327,9 @@ def full_like(
       device, out_sharding: where to put it.
     Returns:
       An array of that shape and dtype, all elements being `fill_value`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
 
     >>> jnp.full_like(jnp.array([1, 2]), 7)
     Array([7, 7], dtype=int32)
@@ -339,7 +348,7 @@ def full_like(
 
 
 def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
-    """A matrix with ones on a diagonal.
+    """Return a matrix with ones on a diagonal.
 
     Args:
       N, M: the number of rows, and of columns if there are not as many.
@@ -348,6 +357,8 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
       device: where to put it.
     Returns:
       ``[N, M]``, ones on the diagonal and zeros elsewhere.
+    Raises:
+      TypeError: `N` is not an integer.
 
     >>> jnp.eye(2, 3, k=1)
     Array([[0., 1., 0.],
@@ -383,6 +394,8 @@ def identity(n, dtype=None) -> Array:
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
       ``[n, n]``
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.identity(2)
     Array([[1., 0.],
@@ -400,6 +413,8 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
       ``[N, M]``
+    Raises:
+      TypeError: `N` is not an integer.
 
     >>> jnp.tri(2, 3)
     Array([[1., 0., 0.],
@@ -446,6 +461,8 @@ def tril(m, k: int = 0) -> Array:
       k: the last diagonal that is kept, counted from the main one upwards.
     Returns:
       An array of the shape and dtype of `m`.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.tril(jnp.ones((2, 2)))
     Array([[1., 0.],
@@ -464,6 +481,8 @@ def triu(m, k: int = 0) -> Array:
       k: the first diagonal that is kept, counted from the main one upwards.
     Returns:
       An array of the shape and dtype of `m`.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.triu(jnp.ones((2, 2)))
     Array([[1., 1.],

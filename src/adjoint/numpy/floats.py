@@ -77,6 +77,9 @@ def signbit(x, /):
       x: real array or scalar.
     Returns:
       An array of booleans of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> jnp.signbit(jnp.array([-1., -0., 0.]))
     Array([ True,  True, False], dtype=bool)
@@ -104,6 +107,9 @@ def copysign(x1, x2, /):
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast, of a float dtype; integers become floats before.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
 
     >>> jnp.copysign(jnp.array([1., -2.]), jnp.array([-0., 3.]))
     Array([-1.,  2.], dtype=float32)
@@ -128,6 +134,9 @@ def round(a, decimals: int = 0, out=None):
       out: must be None.
     Returns:
       The rounded numbers, in an array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.round(jnp.array([0.5, 1.5, 2.26]), 1)
     Array([0.5, 1.5, 2.3], dtype=float32)
@@ -165,6 +174,9 @@ def around(a, decimals: int = 0, out=None):
       out: must be None.
     Returns:
       The rounded numbers, in an array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.around(jnp.array([0.5, 1.5]))
     Array([0., 2.], dtype=float32)
@@ -181,6 +193,8 @@ def rint(x, /):
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.rint(jnp.array([0.5, 1.5]))
     Array([0., 2.], dtype=float32)
@@ -202,6 +216,8 @@ def trunc(x):
       x: real array or scalar; integers are as they are.
     Returns:
       An array of the shape and dtype of `x`.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
 
     >>> jnp.trunc(jnp.array([-1.7, 1.7]))
     Array([-1.,  1.], dtype=float32)
@@ -225,6 +241,9 @@ def modf(x, /, out=None) -> tuple[Array, Array]:
       out: must be None.
     Returns:
       A pair of arrays of the shape of `x`, of floats.
+    Raises:
+      TypeError: `x` is complex or not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.modf(jnp.array([-1.5, 2.25]))
     (Array([-0.5 ,  0.25], dtype=float32), Array([-1.,  2.], dtype=float32))
@@ -329,6 +348,9 @@ def spacing(x, /):
       x: real array or scalar.
     Returns:
       An array of the shape of `x` and of its float dtype; integers become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> jnp.spacing(jnp.array([1.], jnp.float16))
     Array([0.000977], dtype=float16)
@@ -349,13 +371,15 @@ def spacing(x, /):
 @replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("deg",))
 def angle(z, deg: bool = False):
-    """The angle of a complex number with the positive real axis, in radians.
+    """Return the angle of a complex number with the positive real axis, in radians.
 
     Args:
       z: array or scalar.
       deg: in degrees instead.
     Returns:
       An array of real numbers, of the shape of `z`.
+    Raises:
+      TypeError: `z` is not an array or scalar; lists are not converted.
 
     >>> jnp.angle(jnp.array([1j, -1.]), deg=True)
     Array([ 90., 180.], dtype=float32)
@@ -384,6 +408,8 @@ def arccosh(x, /):
     Returns:
       An array with that value for each element, of the shape of `x` and of its dtype, not negative; integers and
       booleans become floats before. NaN of real numbers below 1.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.arccosh(jnp.array([1., 2.]))
     Array([0.       , 1.3169578], dtype=float32)
@@ -401,12 +427,15 @@ acosh = alias(arccosh, "acosh")
 @quick(f=np.hypot)
 @inner_jit
 def hypot(x1, x2, /):
-    """The length `sqrt(x1 ** 2 + x2 ** 2)` of a vector, without overflow on the way.
+    """Return the length `sqrt(x1 ** 2 + x2 ** 2)` of a vector, without overflow on the way.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The lengths, not negative, floats in an array of the shape to which the operands broadcast.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not broadcast; lists are not converted.
+      ValueError: `x1` is complex.
 
     >>> jnp.hypot(jnp.array([3., 5.]), jnp.array([4., 12.]))
     Array([ 5., 13.], dtype=float32)
@@ -436,6 +465,9 @@ def logaddexp(x1, x2, /, out=None, where=None):
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast, of the dtype to which they promote; integers become floats before.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.logaddexp(jnp.array([0., 1000.]), 1000.)
     Array([1000.   , 1000.693], dtype=float32)
@@ -453,6 +485,9 @@ def logaddexp2(x1, x2, /, out=None, where=None):
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast, of the dtype to which they promote; integers become floats before.
+    Raises:
+      TypeError: an operand is not an array or scalar, or shapes do not broadcast; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.logaddexp2(jnp.array([0., 1000.]), 1000.)
     Array([1000., 1001.], dtype=float32)
@@ -533,6 +568,8 @@ def sinc(x, /):
       x: array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers and booleans become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
     Derivative: of every order, at 0 too.
 
     >>> jnp.sinc(jnp.array([0., 0.5]))

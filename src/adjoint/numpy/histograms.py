@@ -59,6 +59,8 @@ def bincount(
       minlength: the least length of the result.
       length: the length of the result, needed where `x` is traced; larger integers are dropped.
       out_sharding: how the result is divided, over explicit mesh axes.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.bincount(jnp.array([1, 1, 3]))
     Array([0, 2, 0, 1], dtype=int32)
@@ -140,6 +142,8 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
       weights: is not read.
     Returns:
       ``[bins + 1]`` floats, going up.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.histogram_bin_edges(jnp.array([0., 2.]), bins=2)
     Array([0., 1., 2.], dtype=float32)
@@ -174,6 +178,8 @@ def histogram(a, bins=10, range=None, weights=None, density: bool | None = None)
       density: divide so that the integral is 1.
     Returns:
       (counts ``[bins]``, floats; edges ``[bins + 1]``).
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.histogram(jnp.array([0., 1., 1.]), bins=2)[0]
     Array([1., 2.], dtype=float32)
@@ -256,6 +262,9 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool | None = 
       density: divide so that the integral is 1.
     Returns:
       (counts ``[x bins, y bins]``, x edges, y edges)
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not fit together.
 
     >>> jnp.histogram2d(jnp.array([0., 1.]), jnp.array([0., 1.]), bins=2)[0]
     Array([[1, 0],
@@ -282,6 +291,8 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
       density: divide so that the integral is 1.
     Returns:
       (counts, with an axis for each dimension; a list with the edges along each)
+    Raises:
+      TypeError: `sample` is not an array, a number, or a list of them.
 
     >>> jnp.histogramdd(jnp.array([[0., 0.], [1., 1.]]), bins=2)[0]
     Array([[1, 0],

@@ -133,6 +133,8 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
       k: which diagonal, counted from the main one upwards.
     Returns:
       The rows and the columns of the positions, in order.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.tril_indices(2)
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
@@ -149,6 +151,8 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
       k: the first diagonal that is taken, counted from the main one upwards.
     Returns:
       The rows and the columns of the positions, in order.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.triu_indices(2)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
@@ -213,6 +217,8 @@ def mask_indices(
       size: how many positions to return; needed where the mask is traced.
     Returns:
       The rows and the columns of the positions, in order, int32.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> jnp.mask_indices(2, jnp.triu)
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))

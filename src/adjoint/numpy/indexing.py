@@ -306,7 +306,7 @@ def take(
     a, indices, axis: int | None = None, out: None = None, mode: str | None = None,
     unique_indices: bool = False, indices_are_sorted: bool = False, fill_value=None,
 ) -> Array:
-    """Elements along an axis at an array of positions.
+    """Return elements along an axis at an array of positions.
 
     Args:
       a: array.
@@ -429,7 +429,7 @@ def take_along_axis(
     arr, indices, axis: int | None = -1, mode: str | GatherScatterMode | None = None,
     fill_value=None, *, wrap_negative_indices: bool | None = None,
 ) -> Array:
-    """Elements along an axis, at positions of their own for each place of the other axes.
+    """Return elements along an axis, at positions of their own for each place of the other axes.
 
     Args:
       arr: array.
@@ -546,7 +546,7 @@ def _checked_shape(arr, indices, axis) -> tuple[int, ...]:
 def put_along_axis(
     arr, indices, values, axis: int | None, inplace: bool = True, *, mode=None
 ) -> Array:
-    """An array with elements along an axis replaced, at positions of their own for each place of
+    """Return an array with elements along an axis replaced, at positions of their own for each place of
     the other axes.
 
     Args:
@@ -676,7 +676,7 @@ def diag_indices_from(arr) -> tuple[Array, ...]:
 
 
 def unravel_index(indices, shape) -> tuple[Array, ...]:
-    """Positions in a flattened array as one position for each axis of `shape`.
+    """Return positions in a flattened array as one position for each axis of `shape`.
 
     Args:
       indices: integers of any shape. Negative ones count from the end; those out of range are moved
@@ -684,6 +684,8 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
       shape: the shape, or one length.
     Returns:
       A tuple of arrays of integers, one for each axis.
+    Raises:
+      TypeError: `indices` is complex or not an array or scalar; lists are not converted.
 
     >>> jnp.unravel_index(jnp.array([1, 5]), (2, 3))
     (Array([0, 1], dtype=int32), Array([1, 2], dtype=int32))

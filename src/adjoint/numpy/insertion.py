@@ -43,7 +43,7 @@ def _positions(obj, n: int):
 
 @replayed
 def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
-    """The array without the elements at some indices of an axis.
+    """Return the array without the elements at some indices of an axis.
 
     Args:
       arr: array.
@@ -101,7 +101,7 @@ def _left(i, n: int):
 
 @replayed
 def insert(arr, obj, values, axis: int | None = None) -> Array:
-    """The array with values put before some indices of an axis.
+    """Return the array with values put before some indices of an axis.
 
     Args:
       arr: array.
@@ -111,6 +111,9 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
     Returns:
       The entries along the axis with the new ones between them, in an array of the dtype of `arr`; flat without an
       axis.
+    Raises:
+      TypeError: `arr` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.insert(jnp.array([1, 3]), 1, 2)
     Array([1, 2, 3], dtype=int32)
@@ -160,7 +163,7 @@ def _traced(name, obj):
 
 
 def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
-    """An array without the zeros around its other elements; its values must be known.
+    """Return an array without the zeros around its other elements; its values must be known.
 
     Args:
       filt: array.
@@ -168,6 +171,9 @@ def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
       axis: along which axes; None for all.
     Returns:
       The elements between the first and the last that are not zero, in an array with as many axes.
+    Raises:
+      TypeError: `filt` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.trim_zeros(jnp.array([0, 1, 0, 2, 0]))
     Array([1, 0, 2], dtype=int32)

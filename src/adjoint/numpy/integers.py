@@ -38,7 +38,7 @@ def _check_order(bitorder: str) -> None:
 @replayed(numpy=np.packbits)
 @inner_jit(static_argnames=("axis", "bitorder"))
 def packbits(a, axis: int | None = None, bitorder: str = "big") -> Array:
-    """Bits packed into bytes.
+    """Return bits packed into bytes.
 
     Args:
       a: integers or booleans; those that are not 0 are bits that are set.
@@ -73,7 +73,7 @@ def packbits(a, axis: int | None = None, bitorder: str = "big") -> Array:
 @replayed(numpy=np.unpackbits)
 @inner_jit(static_argnames=("axis", "count", "bitorder"))
 def unpackbits(a, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Array:
-    """The bits of bytes.
+    """Return the bits of bytes.
 
     Args:
       a: uint8.
@@ -112,12 +112,14 @@ def unpackbits(a, axis: int | None = None, count: int | None = None, bitorder: s
 @quick(iu=np.gcd)
 @inner_jit
 def gcd(x1, x2):
-    """The greatest common divisor; of 0 and x it is abs(x).
+    """Return the greatest common divisor; of 0 and x it is abs(x).
 
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.gcd(jnp.array([12, 18]), 8)
     Array([4, 2], dtype=int32)
@@ -148,12 +150,14 @@ def _euclid(pair):
 @replayed(scalars=True)
 @inner_jit
 def lcm(x1, x2):
-    """The least common multiple; 0 if one is 0.
+    """Return the least common multiple; 0 if one is 0.
 
     Args:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.lcm(jnp.array([4, 6]), 10)
     Array([20, 30], dtype=int32)

@@ -175,6 +175,8 @@ def vstack(tup, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with two axes at least.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.vstack([jnp.zeros(2), jnp.ones(2)])
     Array([[0., 0.],
@@ -192,6 +194,8 @@ def hstack(tup, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with as many axes as they have, at least one.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.hstack([jnp.zeros(1), jnp.ones(2)])
     Array([0., 1., 1.], dtype=float32)
@@ -211,6 +215,8 @@ def dstack(tup, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with three axes at least: those of ``[n]`` are ``[1, n, k]``, those of ``[n, m]`` are ``[n, m, k]``.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.dstack([jnp.zeros(2), jnp.ones(2)]).shape
     (1, 2, 2)
@@ -226,6 +232,8 @@ def column_stack(tup) -> Array:
       tup: a sequence of arrays, or an array whose rows are meant.
     Returns:
       An array with two axes, of the dtype to which theirs promote.
+    Raises:
+      TypeError: one of `tup` is not an array or scalar.
 
     >>> jnp.column_stack([jnp.zeros(2), jnp.ones(2)])
     Array([[0., 1.],
@@ -369,6 +377,9 @@ def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
       axis: the axis that goes away, with an array for each of its elements.
     Returns:
       A list of arrays: neighbouring parts, which are as `ary` along the other axes.
+    Raises:
+      TypeError: `ary` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.array_split(jnp.arange(3), 2)
     [Array([0, 1], dtype=int32), Array([2], dtype=int32)]

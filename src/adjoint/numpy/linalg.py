@@ -71,6 +71,8 @@ def tensordot(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `x1`, then those of `x2`.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
     >>> jnp.linalg.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), axes=1).shape
     (2, 4)
@@ -91,7 +93,7 @@ def _is_of_all(args, kwargs) -> bool:
 @replayed(numpy=_numpy_norm, suits=_is_of_all)
 @inner_jit(static_argnames=("ord", "axis", "keepdims"))
 def norm(x, ord=None, axis=None, keepdims=False) -> Array:
-    """The norm of vectors or matrices.
+    """Return the norm of vectors or matrices.
 
     Args:
       x: array; inexact after promotion.
@@ -101,6 +103,9 @@ def norm(x, ord=None, axis=None, keepdims=False) -> Array:
       keepdims: keep the reduced axes with length 1.
     Returns:
       An array without these axes, real.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     See also: `linalg.vector_norm`, `linalg.matrix_norm`, `nn.standardize`.
 
     >>> norm(jnp.array([3., 4.]))
@@ -184,6 +189,9 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
         for the number of elements that are not zero.
     Returns:
       Real floats, in an array without these axes; of integers and booleans the orders 1, inf and -inf give integers.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.linalg.vector_norm(jnp.array([3., 4.]))
     Array(5., dtype=float32)
@@ -204,6 +212,8 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
         the smallest of these, 1 and -1 for the largest and smallest sum of sizes in a column, inf and -inf in a row.
     Returns:
       `[...]`, real floats.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.matrix_norm(jnp.array([[3., 0.], [0., 4.]]))
     Array(5., dtype=float32)
@@ -214,7 +224,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 @replayed
 @inner_jit(static_argnames=("p",))
 def cond(x, p=None) -> Array:
-    """The condition number of matrices: the norm times that of the inverse.
+    """Return the condition number of matrices: the norm times that of the inverse.
 
     Args:
       x: `[..., n, m]`; square, unless `p` is None, 2 or -2.
@@ -297,6 +307,8 @@ def diagonal(x, /, *, offset=0):
       offset: which diagonal, counted from the main one upwards.
     Returns:
       An array with the batch axes, then the diagonal.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.diagonal(jnp.array([[1, 2], [3, 4]]))
     Array([1, 4], dtype=int32)
@@ -314,6 +326,8 @@ def trace(x, /, *, offset=0, dtype=None):
       dtype: of the result; small integers are summed as the default integer.
     Returns:
       `[...]`
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.linalg.trace(jnp.eye(3))
     Array(3., dtype=float32)

@@ -374,7 +374,7 @@ def _difference(function, *args, **kwargs):
 
 
 def _area(function, *args, **kwargs):
-    """The area under samples, by the trapezoidal rule."""
+    """Return the area under samples, by the trapezoidal rule."""
     y, rest = _bound(function, args, kwargs)
     y, x = _require(y, function), rest.get("x")
     axis = canonical_axis(rest.get("axis", -1), y.ndim)

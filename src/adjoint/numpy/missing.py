@@ -100,25 +100,29 @@ def _documented(function, name, summary, example, names, returns, **arguments):
     function.__doc__ = "\n".join([
         f"{summary}, not counting NaNs.\n", "    Args:", "      a: array.",
         *[f"      {n}: {arguments.get(n) or _ARGUMENTS[n]}" for n in names.split()],
-        "    Returns:", f"      {returns}\n", f"    >>> jnp.{name}({call})", f"    {result}", "    ",
+        "    Returns:", f"      {returns}",
+        "    Raises:",
+        f"      TypeError: `a` is {'complex, or ' * ('arg' in name)}not an array or scalar; lists are not converted.",
+        "      ValueError: `axis` is out of range.\n      NotImplementedError: `out` is given.\n",
+        f"    >>> jnp.{name}({call})", f"    {result}", "    ",
     ])
     return function
 
 
 nansum = _sum(
-    "nansum", sum, lambda _: 0, "The sum over axes",
+    "nansum", sum, lambda _: 0, "Return the sum over axes",
     "jnp.array([1., jnp.nan, 3.]) -> Array(4., dtype=float32)",
 )
 nanprod = _sum(
-    "nanprod", prod, lambda _: 1, "The product over axes",
+    "nanprod", prod, lambda _: 1, "Return the product over axes",
     "jnp.array([2., jnp.nan, 3.]) -> Array(6., dtype=float32)",
 )
 nanmax = _extremum(
-    "nanmax", max, reduction.lowest, "The largest element over axes",
+    "nanmax", max, reduction.lowest, "Return the largest element over axes",
     "jnp.array([1., jnp.nan, 3.]) -> Array(3., dtype=float32)",
 )
 nanmin = _extremum(
-    "nanmin", min, reduction.highest, "The smallest element over axes",
+    "nanmin", min, reduction.highest, "Return the smallest element over axes",
     "jnp.array([1., jnp.nan, 3.]) -> Array(1., dtype=float32)",
 )
 
@@ -140,7 +144,8 @@ def _position(name, find, neutral, example):
 
     extreme = "largest" if find is argmax else "smallest"
     return _documented(
-        function, name, f"The position of the {extreme} element, the first of several", example, "axis out keepdims",
+        function, name,
+        f"Return the position of the {extreme} element, the first of several", example, "axis out keepdims",
         "Positions, int32 (int64 with 64-bit types on), in an array without the axis; -1 where there are only NaNs.",
         axis="an axis, or None for the flat array.", keepdims="keep the axis with length 1.",
     )
@@ -171,6 +176,10 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> A
       where: which elements to include.
     Returns:
       The means, floats or complex numbers, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanmean(jnp.array([1., jnp.nan, 3.]))
     Array(2., dtype=float32)
@@ -207,6 +216,10 @@ def nanvar(
     Returns:
       The variances, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanvar(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)
@@ -252,6 +265,10 @@ def nanstd(
     Returns:
       The deviations, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.nanstd(jnp.array([1., jnp.nan, 3.]))
     Array(1., dtype=float32)

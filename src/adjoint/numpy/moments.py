@@ -37,6 +37,10 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> A
       where: which elements to include.
     Returns:
       The means, floats or complex numbers, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `average` with weights, `median`, `std`, `var`, `nanmean`.
 
     >>> jnp.mean(jnp.array([1., 2., 3.]))
@@ -225,6 +229,10 @@ def var(
     Returns:
       The variances, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `std`, `mean`, `cov`, `nanvar`.
 
     >>> jnp.var(jnp.array([1., 3.]))
@@ -255,6 +263,10 @@ def std(
     Returns:
       The deviations, floats that are not negative, in an array without these axes; NaN where nothing is left to divide
       by.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `var`, `mean`, `nanstd`.
 
     >>> jnp.std(jnp.array([1., 3.]))

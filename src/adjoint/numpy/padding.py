@@ -51,7 +51,7 @@ _STATISTICS = {"maximum": max, "minimum": min, "mean": mean, "median": median}
 
 @replayed
 def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs) -> Array:
-    """Elements added around an array.
+    """Return elements added around an array.
 
     Args:
       array: an array of any shape and dtype.

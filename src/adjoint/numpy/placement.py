@@ -35,7 +35,7 @@ def _of_size(values: Array, n: int) -> Array:
 
 @replayed
 def place(arr, mask, vals, *, inplace: bool = True) -> Array:
-    """The array with values in the places of a mask, one after the other.
+    """Return the array with values in the places of a mask, one after the other.
 
     Args:
       arr: array.
@@ -65,7 +65,7 @@ def place(arr, mask, vals, *, inplace: bool = True) -> Array:
 
 @replayed
 def put(a, ind, v, mode: str | None = None, *, inplace: bool = True) -> Array:
-    """The array with values at positions of the flat array.
+    """Return the array with values at positions of the flat array.
 
     Args:
       a: array.

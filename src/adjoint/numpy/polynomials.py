@@ -59,6 +59,8 @@ def polyadd(a1, a2) -> Array:
       a1, a2: coefficients, those of the highest powers first.
     Returns:
       The coefficients of the sum, as many as the longer one has.
+    Raises:
+      TypeError: `a1` is not an array or scalar; lists are not converted.
 
     >>> jnp.polyadd(jnp.array([1, 2]), jnp.array([1, 0, 0]))
     Array([1, 1, 2], dtype=int32)
@@ -80,6 +82,8 @@ def polysub(a1, a2) -> Array:
       a1, a2: coefficients, those of the highest powers first.
     Returns:
       The coefficients of ``a1 - a2``, as many as the longer one has.
+    Raises:
+      TypeError: `a1` is not an array or scalar; lists are not converted.
 
     >>> jnp.polysub(jnp.array([1, 2]), jnp.array([1, 0, 0]))
     Array([-1,  1,  2], dtype=int32)
@@ -90,13 +94,15 @@ def polysub(a1, a2) -> Array:
 
 @replayed
 def polymul(a1, a2, *, trim_leading_zeros: bool = False) -> Array:
-    """The product of two polynomials.
+    """Return the product of two polynomials.
 
     Args:
       a1, a2: coefficients.
       trim_leading_zeros: without the zeros in front of each, as NumPy does; the values must be known.
     Returns:
       The coefficients of the product.
+    Raises:
+      TypeError: `a1` is not an array or scalar; lists are not converted.
 
     >>> jnp.polymul(jnp.array([1., 2.]), jnp.array([1., -2.]))
     Array([ 1.,  0., -4.], dtype=float32)
@@ -118,6 +124,8 @@ def polydiv(u, v, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
         Else it is as long as `u`.
     Returns:
       The coefficients of both: ``u = quotient * v + remainder``.
+    Raises:
+      TypeError: `u` is not an array or scalar; lists are not converted.
 
     >>> jnp.polydiv(jnp.array([1., 0., -3.]), jnp.array([1., -2.]))
     (Array([1., 2.], dtype=float32), Array([0., 0., 1.], dtype=float32))
@@ -180,7 +188,7 @@ def polyder(p, m: int = 1) -> Array:
 @replayed
 @inner_jit(static_argnames=("m",))
 def polyint(p, m: int = 1, k=None) -> Array:
-    """The m-th antiderivative of a polynomial.
+    """Return the m-th antiderivative of a polynomial.
 
     Args:
       p: coefficients.
@@ -228,6 +236,8 @@ def polyval(p, x, *, unroll: int = 16) -> Array:
       unroll: how many steps of the loop to write out in compiled programs.
     Returns:
       The values at `x`, in an array of its shape and of the dtype to which `p` and `x` promote.
+    Raises:
+      TypeError: `p` is not an array or scalar; lists are not converted.
 
     >>> jnp.polyval(jnp.array([1., 0., -2.]), jnp.array([2., 3.]))
     Array([2., 7.], dtype=float32)
@@ -243,7 +253,7 @@ def polyval(p, x, *, unroll: int = 16) -> Array:
 @replayed
 @inner_jit
 def poly(seq_of_zeros) -> Array:
-    """The polynomial with these roots, or the characteristic polynomial of a matrix.
+    """Return the polynomial with these roots, or the characteristic polynomial of a matrix.
 
     Args:
       seq_of_zeros: the roots, `[n]`, or a matrix, `[n, n]`.
@@ -272,7 +282,7 @@ def poly(seq_of_zeros) -> Array:
 
 
 def roots(p, *, strip_zeros: bool = True) -> Array:
-    """The roots of a polynomial, the eigenvalues of its companion matrix.
+    """Return the roots of a polynomial, the eigenvalues of its companion matrix.
 
     Args:
       p: coefficients, `[n]`.
@@ -280,6 +290,8 @@ def roots(p, *, strip_zeros: bool = True) -> Array:
         root NaN, and the function can be traced.
     Returns:
       Complex numbers, `[n - 1]` or less.
+    Raises:
+      TypeError: `p` is not an array or scalar; lists are not converted.
 
     >>> jnp.roots(jnp.array([1., -3., 2.])).real.sort()
     Array([1., 2.], dtype=float32)
@@ -326,7 +338,7 @@ def _roots_with_zeros(p, leading):
 @replayed
 @inner_jit(static_argnames=("N", "increasing"))
 def vander(x, N: int | None = None, increasing: bool = False) -> Array:
-    """The matrix of the powers of each element, the highest first.
+    """Return the matrix of the powers of each element, the highest first.
 
     Args:
       x: `[n]`.
@@ -334,6 +346,8 @@ def vander(x, N: int | None = None, increasing: bool = False) -> Array:
       increasing: the lowest first.
     Returns:
       `[n, N]`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.vander(jnp.array([2, 3]), 3)
     Array([[4, 2, 1],
@@ -353,7 +367,7 @@ def vander(x, N: int | None = None, increasing: bool = False) -> Array:
 @replayed
 @inner_jit(static_argnames=("deg", "rcond", "full", "cov"))
 def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=None, cov: bool = False):
-    """The polynomial with the least squared distance from points.
+    """Return the polynomial with the least squared distance from points.
 
     Args:
       x, y: the points, floats `[n]`; `y` may be `[n, k]`, for k polynomials.

@@ -46,6 +46,8 @@ def isnan(x, /):
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; of a complex number, whether one of the parts is so.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isnan(jnp.array([1., jnp.nan]))
     Array([False,  True], dtype=bool)
@@ -62,6 +64,8 @@ def isfinite(x, /):
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; of a complex number, whether both parts are so.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isfinite(jnp.array([1., jnp.inf, jnp.nan]))
     Array([ True, False, False], dtype=bool)
@@ -84,6 +88,8 @@ def isinf(x, /):
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; of a complex number, whether one of the parts is so.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isinf(jnp.array([1., -jnp.inf, jnp.nan]))
     Array([False,  True, False], dtype=bool)
@@ -166,6 +172,8 @@ def iscomplex(x):
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; False for real numbers.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.iscomplex(jnp.array([1 + 0j, 1j]))
     Array([False,  True], dtype=bool)
@@ -183,6 +191,8 @@ def isreal(x):
       x: array or scalar.
     Returns:
       An array of booleans of the shape of `x`; True for real numbers.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.isreal(jnp.array([1 + 0j, 1j]))
     Array([ True, False], dtype=bool)
@@ -252,6 +262,8 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
       a, b: arrays or scalars; shapes broadcast and dtypes promote.
       rtol, atol: the relative and the absolute tolerance.
       equal_nan: whether NaN is close to NaN.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.isclose(jnp.array([1., 1.1]), 1.000001)
     Array([ True, False], dtype=bool)
@@ -283,6 +295,8 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
 
     Args:
       a, b, rtol, atol, equal_nan: as for `isclose`.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.allclose(jnp.array([1., 2.]), jnp.array([1., 2.000001]))
     Array(True, dtype=bool)
@@ -304,6 +318,8 @@ def array_equal(a1, a2, equal_nan: bool = False) -> Array:
     Args:
       a1, a2: arrays, or what `asarray` takes.
       equal_nan: whether NaN equals NaN.
+    Raises:
+      TypeError: `a1` is not an array, a number, or a list of them.
 
     >>> jnp.array_equal(jnp.array([1, 2]), jnp.array([1, 2]))
     Array(True, dtype=bool)

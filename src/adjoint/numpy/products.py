@@ -112,7 +112,7 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
 
 @replayed(arrays=2, exact=True)
 def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
-    """The matrix product ``a @ b``: the last two axes are matrices, the others batches that broadcast.
+    """Return the matrix product ``a @ b``: the last two axes are matrices, the others batches that broadcast.
 
     Args:
       a, b: ``[..., n, k]`` and ``[..., k, m]``; a vector is a row on the left and a column on the right.
@@ -189,12 +189,14 @@ def _names(letters, lengths, others: int):
 
 @replayed(arrays=2, exact=True)
 def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
-    """The sum of products over the last axes; scalars multiply.
+    """Return the sum of products over the last axes; scalars multiply.
 
     Args:
       a, b, precision, preferred_element_type: as in `dot`.
     Returns:
       The sums of products over the last axes, in an array with the other axes of `a`, then those of `b`.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
     >>> jnp.inner(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
@@ -220,6 +222,9 @@ def outer(a, b, out=None) -> Array:
       out: must be None.
     Returns:
       ``[a.size, b.size]``, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.outer(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array([[3., 4.],
@@ -241,6 +246,8 @@ def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       A scalar array.
+    Raises:
+      TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
     >>> jnp.vdot(jnp.array([1j]), jnp.array([1j]))
     Array(1.+0.j, dtype=complex64)
@@ -295,6 +302,8 @@ def matvec(x1, x2, /) -> Array:
       x2: ``[..., k]``.
     Returns:
       ``[..., n]``, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.matvec(jnp.ones((2, 3)), jnp.ones(3))
     Array([3., 3.], dtype=float32)
@@ -317,6 +326,8 @@ def vecmat(x1, x2, /) -> Array:
       x2: ``[..., n, m]``.
     Returns:
       ``[..., m]``, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `x1` is not an array or scalar; lists are not converted.
 
     >>> jnp.vecmat(jnp.ones(2), jnp.ones((2, 3)))
     Array([2., 2., 2.], dtype=float32)
@@ -409,7 +420,7 @@ def tensordot(
 def cross(
     a, b, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Array:
-    """The cross product of vectors of length 3 (or 2) along an axis.
+    """Return the cross product of vectors of length 3 (or 2) along an axis.
 
     Args:
       a, b: arrays of length 2 or 3 along the axis; the others broadcast.
@@ -417,6 +428,9 @@ def cross(
       axis: all three of them.
     Returns:
       An array of vectors; of numbers, where the vectors have length 2.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.cross(jnp.array([1., 0., 0.]), jnp.array([0., 1., 0.]))
     Array([0., 0., 1.], dtype=float32)
@@ -457,6 +471,8 @@ def kron(a, b) -> Array:
       a, b: arrays; the shorter shape gets axes of length 1 in front.
     Returns:
       An array whose lengths are the products of theirs, of the dtype to which theirs promote.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.kron(jnp.array([1, 10]), jnp.array([1, 2]))
     Array([ 1,  2, 10, 20], dtype=int32)

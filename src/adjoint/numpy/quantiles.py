@@ -228,6 +228,9 @@ def quantile(
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each is a part
       `q` of the elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.quantile(jnp.array([0., 1., 2.]), 0.25)
     Array(0.5, dtype=float32)
@@ -255,6 +258,9 @@ def nanquantile(
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
       nothing else.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.nanquantile(jnp.array([0., jnp.nan, 2.]), 0.5)
     Array(1., dtype=float32)
@@ -287,6 +293,9 @@ def percentile(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.percentile(jnp.array([0., 1., 2.]), 50)
     Array(1., dtype=float32)
@@ -315,6 +324,9 @@ def nanpercentile(
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
       nothing else.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.nanpercentile(jnp.array([0., jnp.nan, 2.]), 50)
     Array(1., dtype=float32)
@@ -340,6 +352,9 @@ def median(a, axis=None, out=None, overwrite_input: bool = False, keepdims: bool
       keepdims: keep the reduced axes with length 1.
     Returns:
       The medians, floats, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.median(jnp.array([3., 1., 2.]))
     Array(2., dtype=float32)
@@ -362,6 +377,9 @@ def nanmedian(
       keepdims: keep the reduced axes with length 1.
     Returns:
       The medians, floats, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `a` is complex, `axis` is out of range, or `out` is given.
 
     >>> jnp.nanmedian(jnp.array([3., jnp.nan, 1.]))
     Array(2., dtype=float32)

@@ -45,7 +45,7 @@ __all__ = [
 def arange(
     start, stop=None, step=None, dtype=None, *, device=None, out_sharding=None
 ) -> Array:
-    """The numbers from `start` up to, and without, `stop`.
+    """Return the numbers from `start` up to, and without, `stop`.
 
     Args:
       start, stop, step: scalars, known while tracing; a single one is the stop, and the start is 0.
@@ -119,7 +119,7 @@ def linspace(
     start, stop, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype=None,
     axis: int = 0, *, device=None,
 ):
-    """`num` numbers from `start` to `stop`, evenly spaced.
+    """Return `num` numbers from `start` to `stop`, evenly spaced.
 
     Args:
       start, stop: scalars or arrays, which broadcast.
@@ -131,6 +131,10 @@ def linspace(
       device: where to put it.
     Returns:
       An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
+    Raises:
+      TypeError: `start` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
+      IndexError: `axis` is out of range.
     See also: `arange`, `logspace`, `geomspace`.
 
     >>> jnp.linspace(0, 1, 5)
@@ -235,13 +239,17 @@ def _reshaped(x, shape):
 def logspace(
     start, stop, num: int = 50, endpoint: bool = True, base=10.0, dtype=None, axis: int = 0
 ) -> Array:
-    """`num` numbers from `base ** start` to `base ** stop`, with evenly spaced exponents.
+    """Return `num` numbers from `base ** start` to `base ** stop`, with evenly spaced exponents.
 
     Args:
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
       base: a scalar or an array.
     Returns:
       An array with `num` entries along the axis: powers of the base, with exponents at equal distances.
+    Raises:
+      TypeError: `start` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
+      IndexError: `axis` is out of range.
 
     >>> jnp.logspace(0, 3, 4, base=2.)
     Array([1., 2., 4., 8.], dtype=float32)
@@ -266,12 +274,16 @@ def _logspace(start, stop, num, endpoint, base, dtype, axis):
 def geomspace(
     start, stop, num: int = 50, endpoint: bool = True, dtype=None, axis: int = 0
 ) -> Array:
-    """`num` numbers from `start` to `stop`, each the same multiple of the one before.
+    """Return `num` numbers from `start` to `stop`, each the same multiple of the one before.
 
     Args:
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
     Returns:
       An array with `num` entries along the axis, each the same factor greater than that before.
+    Raises:
+      TypeError: `start` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
+      IndexError: `axis` is out of range.
 
     >>> jnp.geomspace(1, 100, 3)
     Array([  1.      ,  10.      , 100.      ], dtype=float32)
@@ -310,6 +322,8 @@ def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy")
       indexing: "xy" puts the first coordinate on the second axis, "ij" on the first.
     Returns:
       A list with an array for each of `xi`, all of the shape of the grid: the coordinate of each of its points.
+    Raises:
+      TypeError: `xi` is not an array or scalar; lists are not converted.
 
     >>> jnp.meshgrid(jnp.array([1, 2]), jnp.array([3, 4, 5]), indexing="ij")[0]
     Array([[1, 1, 1],
@@ -347,7 +361,7 @@ def _along(x, i: int, shape, sparse: bool):
 
 
 def indices(dimensions, dtype=None, sparse: bool = False):
-    """The indices of every element of an array of a shape: `[rank, *dimensions]`.
+    """Return the indices of every element of an array of a shape: `[rank, *dimensions]`.
 
     Args:
       dimensions: the shape.
@@ -355,6 +369,8 @@ def indices(dimensions, dtype=None, sparse: bool = False):
       sparse: return a tuple with an array for each axis, of length 1 along the others.
     Returns:
       An array of integers with one axis more, or a tuple of arrays.
+    Raises:
+      TypeError: `dimensions` are not integers.
 
     >>> jnp.indices((2, 2))
     Array([[[0, 0],
@@ -383,6 +399,8 @@ def fromfunction(function, shape, *, dtype=float, **kwargs):
       **kwargs: further arguments of the function, which are mapped over too.
     Returns:
       An array of that shape, of the dtype of what the function returns; what it returns with axes has these behind.
+    Raises:
+      TypeError: `function` is not a function, or `shape` has a negative length.
 
     >>> jnp.fromfunction(lambda i, j: 10 * i + j, (2, 3), dtype=int)
     Array([[ 0,  1,  2],

@@ -131,6 +131,10 @@ def sum(
     Returns:
       The sums, in an array without these axes, 0 over no elements. Its dtype is that of `a`; that of small integers and
       booleans is the default integer.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
     See also: `mean`, `prod`, `cumsum`, `nansum`.
 
     >>> jnp.sum(jnp.ones((2, 3)), axis=0)
@@ -167,6 +171,10 @@ def prod(
     Returns:
       The products, in an array without these axes, 1 over no elements. Its dtype is that of `a`; that of small integers
       and booleans is the default integer.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.prod(jnp.array([2., 3.]))
     Array(6., dtype=float32)
@@ -289,7 +297,7 @@ amax, amin = alias(max, "amax"), alias(min, "amin")
 
 
 def minmax(a, axis=None, out=None, keepdims=False, initial=None, where=None) -> tuple[Array, Array]:
-    """The smallest and the largest element over axes; NaN if there is one. A name of JAX 0.11.
+    """Return the smallest and the largest element over axes; NaN if there is one. A name of JAX 0.11.
 
     Args:
       a: array; complex numbers are ordered by their real, then their imaginary parts.
@@ -359,6 +367,10 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
       where: which elements to include.
     Returns:
       Booleans, in an array without these axes; True over no elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.all(jnp.array([True, False]))
     Array(False, dtype=bool)
@@ -382,6 +394,10 @@ def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
       where: which elements to include.
     Returns:
       Booleans, in an array without these axes; False over no elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.any(jnp.array([True, False]))
     Array(True, dtype=bool)
@@ -409,6 +425,9 @@ def count_nonzero(a, axis=None, keepdims=False) -> Array:
       keepdims: keep the reduced axes with length 1.
     Returns:
       The numbers, of the default integer dtype, in an array without these axes.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.count_nonzero(jnp.array([1., 0.]))
     Array(1, dtype=int32)

@@ -32,13 +32,15 @@ __all__ = ["repeat", "resize", "tile"]
 
 @replayed(compiles_after=WORTH, sizes=FEW)
 def tile(A, reps) -> Array:
-    """The array repeated as a whole along each axis.
+    """Return the array repeated as a whole along each axis.
 
     Args:
       A: array.
       reps: how often, for the last axes; more numbers than axes make new axes.
     Returns:
       An array of the dtype of `A`, `reps` times as long along each axis: the whole array, again and again.
+    Raises:
+      TypeError: `A` is not an array or scalar; lists are not converted.
 
     >>> jnp.tile(jnp.array([1, 2]), 2)
     Array([1, 2, 1, 2], dtype=int32)
@@ -60,6 +62,8 @@ def resize(a, new_shape) -> Array:
       new_shape: an int or a sequence of ints.
     Returns:
       An array of that shape, of the dtype of `a`; zeros, if `a` has no elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.resize(jnp.arange(3), (2, 2))
     Array([[0, 1],

@@ -36,6 +36,9 @@ def flip(m, axis=None) -> Array:
       axis: an axis, a tuple of axes, or None for all.
     Returns:
       An array of the shape and dtype of `m`: position i along these axes is position n - 1 - i before.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.flip(jnp.arange(3))
     Array([2, 1, 0], dtype=int32)
@@ -51,6 +54,8 @@ def flipud(m) -> Array:
       m: array with an axis at least.
     Returns:
       An array of the shape and dtype of `m`: row i is row n - 1 - i before.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.flipud(jnp.arange(3))
     Array([2, 1, 0], dtype=int32)
@@ -66,6 +71,8 @@ def fliplr(m) -> Array:
       m: array with two axes at least.
     Returns:
       An array of the shape and dtype of `m`: column j is column n - 1 - j before.
+    Raises:
+      TypeError: `m` is not an array or scalar; lists are not converted.
 
     >>> jnp.fliplr(jnp.array([[1, 2], [3, 4]]))
     Array([[2, 1],
@@ -147,6 +154,9 @@ def roll(a, shift, axis=None) -> Array:
       axis: one axis, or as many as there are shifts; None shifts the flat array.
     Returns:
       An array of the shape and dtype of `a`: position i along the axis is position i - shift before.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.roll(jnp.arange(4), 1)
     Array([3, 0, 1, 2], dtype=int32)

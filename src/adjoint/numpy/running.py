@@ -67,26 +67,28 @@ def _running(name, p, missing, summary, example):
         "      axis: the axis; None flattens the array.\n"
         "      dtype: of the result; default that of `a`, of booleans the default integer.\n      out: must be None.\n"
         "    Returns:\n      An array of the shape of `a`, or flat: position i along the axis is that of\n"
-        "      elements 0 to i.\n\n"
+        "      elements 0 to i.\n"
+        "    Raises:\n      TypeError: `a` is not an array or scalar; lists are not converted.\n"
+        "      ValueError: `axis` is out of range.\n      NotImplementedError: `out` is given.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
     return function
 
 
 cumsum = _running(
-    "cumsum", cumulative.cumsum, None, "Running sums",
+    "cumsum", cumulative.cumsum, None, "Return running sums",
     "jnp.array([1, 2, 3]) -> Array([1, 3, 6], dtype=int32)",
 )
 cumprod = _running(
-    "cumprod", cumulative.cumprod, None, "Running products",
+    "cumprod", cumulative.cumprod, None, "Return running products",
     "jnp.array([1, 2, 3]) -> Array([1, 2, 6], dtype=int32)",
 )
 nancumsum = _running(
-    "nancumsum", cumulative.cumsum, 0, "Running sums, with NaN as 0,",
+    "nancumsum", cumulative.cumsum, 0, "Return running sums, with NaN as 0,",
     "jnp.array([1., jnp.nan, 3.]) -> Array([1., 1., 4.], dtype=float32)",
 )
 nancumprod = _running(
-    "nancumprod", cumulative.cumprod, 1, "Running products, with NaN as 1,",
+    "nancumprod", cumulative.cumprod, 1, "Return running products, with NaN as 1,",
     "jnp.array([2., jnp.nan, 3.]) -> Array([2., 2., 6.], dtype=float32)",
 )
 
@@ -121,7 +123,9 @@ def _with_start(name, run, neutral, summary, example):
         f"{summary} along an axis.\n\n    Args:\n      x: array with one axis at least.\n"
         "      axis: needed unless there is one axis.\n      dtype: of the result.\n"
         f"      include_initial: put {neutral} in front.\n"
-        "    Returns:\n      An array of the shape of `x`, with `include_initial` longer by one.\n\n"
+        "    Returns:\n      An array of the shape of `x`, with `include_initial` longer by one.\n"
+        "    Raises:\n      TypeError: `x` is not an array or scalar; lists are not converted.\n"
+        "      ValueError: `axis` is out of range, or left out where there are several axes.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
     return function
@@ -137,10 +141,10 @@ def _cumprod_with_promotion(x, axis, dtype):
 
 
 cumulative_sum = _with_start(
-    "cumulative_sum", _cumsum_with_promotion, 0, "Running sums, of small integers as the default one,",
+    "cumulative_sum", _cumsum_with_promotion, 0, "Return running sums, of small integers as the default one,",
     "jnp.array([1, 2]), include_initial=True -> Array([0, 1, 3], dtype=int32)",
 )
 cumulative_prod = _with_start(
-    "cumulative_prod", _cumprod_with_promotion, 1, "Running products, of small integers as the default one,",
+    "cumulative_prod", _cumprod_with_promotion, 1, "Return running products, of small integers as the default one,",
     "jnp.array([2, 3]), include_initial=True -> Array([1, 2, 6], dtype=int32)",
 )

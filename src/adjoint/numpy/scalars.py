@@ -126,7 +126,7 @@ def can_cast(from_, to, casting="safe") -> bool:
 
 
 def result_type(*args: Any) -> Any:
-    """The dtype of an operation on values.
+    """Return the dtype of an operation on values.
 
     Args:
       args: arrays, scalars, dtypes or what names them; None stands for the default float.

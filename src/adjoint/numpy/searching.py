@@ -64,7 +64,7 @@ def _nonzero_now(a, *, size=None, fill_value=None):
 
 @replayed(now=_nonzero_now, compiles_after=WORTH)
 def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]:
-    """The indices of elements that are not zero, an array for each axis.
+    """Return the indices of elements that are not zero, an array for each axis.
 
     Args:
       a: array with one axis at least.
@@ -160,7 +160,7 @@ def argwhere(a, *, size: int | None = None, fill_value=None) -> Array:
 
 
 def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
-    """The elements of the flat array where a condition holds.
+    """Return the elements of the flat array where a condition holds.
 
     Args:
       condition: array; zero is false.
@@ -169,6 +169,8 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
       fill_value: what stands for elements that are missing.
     Returns:
       An array with one axis: the elements of the flat array where the condition holds, in order.
+    Raises:
+      TypeError: `condition` is not an array or scalar; lists are not converted.
 
     >>> jnp.extract(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)
@@ -269,6 +271,8 @@ def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan")
       sorter: indices that sort `a`.
       method: "scan" and "scan_unrolled" compare once for each bit of the length, "sort" sorts both,
         "compare_all" compares every pair.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.searchsorted(jnp.array([1, 3, 5]), 4)
     Array(2, dtype=int32)
@@ -394,6 +398,8 @@ def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Arra
       method: how to look for it, as for `searchsorted`.
     Returns:
       Integers from 0 (before the first edge) to ``len(bins)`` (behind the last), in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.digitize(jnp.array([0.5, 1.5]), jnp.array([0., 1., 2.]))
     Array([1, 2], dtype=int32)
@@ -428,6 +434,9 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
         works only where values are known.
     Returns:
       An array of the shape to which the operands broadcast: each element is that of choice number ``arr[i]``.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      NotImplementedError: `out` is given.
 
     >>> jnp.choose(jnp.array([1, 0]), [jnp.array([1, 2]), jnp.array([10, 20])])
     Array([10,  2], dtype=int32)
@@ -459,7 +468,7 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
 
 
 def compress(condition, a, axis: int | None = None, *, size: int | None = None, fill_value=0, out=None) -> Array:
-    """The parts of an array along an axis where a condition holds.
+    """Return the parts of an array along an axis where a condition holds.
 
     Args:
       condition: booleans, with one axis.
@@ -470,6 +479,10 @@ def compress(condition, a, axis: int | None = None, *, size: int | None = None, 
       out: must be None.
     Returns:
       The entries along the axis where the condition holds, in an array of the dtype of `a`.
+    Raises:
+      TypeError: `condition` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `out` is given.
 
     >>> jnp.compress(jnp.array([True, False, True]), jnp.array([1, 2, 3]))
     Array([1, 3], dtype=int32)

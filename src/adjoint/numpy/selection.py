@@ -51,6 +51,9 @@ def where(condition, x=None, y=None, /, *, size: int | None = None, fill_value=N
       size, fill_value: for the form without `x` and `y`: see `nonzero`.
     Returns:
       An array of the shape to which all of them broadcast, in the dtype to which `x` and `y` promote.
+    Raises:
+      TypeError: `condition` is not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
     Derivative: only the elements that are chosen have one. Where the other branch is infinite or NaN,
       choose its operand with `where` too.
     See also: `select`, `lax.cond`, `nonzero`, `clip`.
@@ -116,7 +119,7 @@ def _where(condition, x, y):
 
 
 def select(condlist, choicelist, default=0) -> Array:
-    """Elements of the first choice whose condition holds.
+    """Return elements of the first choice whose condition holds.
 
     Args:
       condlist: conditions; zero is false.
@@ -211,6 +214,8 @@ def fmax(x1, x2):
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast and of the dtype to which they promote; NaN only where both are.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.fmax(jnp.array([1., jnp.nan]), 0.5)
     Array([1. , 0.5], dtype=float32)
@@ -227,6 +232,8 @@ def fmin(x1, x2):
       x1, x2: arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of the shape to which they broadcast and of the dtype to which they promote; NaN only where both are.
+    Raises:
+      TypeError: `x1` is not an array or scalar, or shapes do not broadcast; lists are not converted.
 
     >>> jnp.fmin(jnp.array([1., jnp.nan]), 0.5)
     Array([0.5, 0.5], dtype=float32)
@@ -237,12 +244,15 @@ def fmin(x1, x2):
 @replayed(scalars=True)
 @inner_jit
 def heaviside(x1, x2, /):
-    """The step function: 0 for negative x1, 1 for positive x1, and x2 where x1 is 0.
+    """Return the step function: 0 for negative x1, 1 for positive x1, and x2 where x1 is 0.
 
     Args:
       x1, x2: real arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       An array of floats, of the shape to which the operands broadcast.
+    Raises:
+      TypeError: `x1` is complex or not an array or scalar; lists are not converted.
+      ValueError: shapes do not broadcast.
 
     >>> jnp.heaviside(jnp.array([-2., 0., 2.]), 0.5)
     Array([0. , 0.5, 1. ], dtype=float32)
@@ -256,7 +266,7 @@ def heaviside(x1, x2, /):
 @replayed(scalars=True, static=(1,))
 @inner_jit(static_argnames=("copy",))
 def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
-    """x with numbers in place of NaN and infinities.
+    """Return x with numbers in place of NaN and infinities.
 
     Args:
       x: array or scalar.
@@ -265,6 +275,8 @@ def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
       posinf, neginf: what stands for the infinities; default the largest and the smallest number.
     Returns:
       An array of the shape and dtype of `x`, in which all elements are finite.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.nan_to_num(jnp.array([1., jnp.nan, -jnp.inf]), neginf=-9.)
     Array([ 1.,  0., -9.], dtype=float32)

@@ -225,6 +225,8 @@ def unique_all(x, /, *, size: int | None = None, fill_value=None) -> _UniqueAllR
       fill_value: default the first.
     Returns:
       A named tuple (values, indices, inverse_indices, counts), whose inverse has the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_all(jnp.array([3, 1, 3])).counts
     Array([1, 2], dtype=int32)
@@ -241,6 +243,8 @@ def unique_counts(x, /, *, size: int | None = None, fill_value=None) -> _UniqueC
       fill_value: default the first.
     Returns:
       A named tuple (values, counts).
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_counts(jnp.array([3, 1, 3])).values
     Array([1, 3], dtype=int32)
@@ -259,6 +263,8 @@ def unique_inverse(x, /, *, size: int | None = None, fill_value=None) -> _Unique
       fill_value: default the first.
     Returns:
       A named tuple (values, inverse_indices), whose inverse has the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_inverse(jnp.array([3, 1, 3])).inverse_indices
     Array([1, 0, 1], dtype=int32)
@@ -277,6 +283,8 @@ def unique_values(x, /, *, size: int | None = None, fill_value=None) -> Array:
       fill_value: default the first.
     Returns:
       An array with one axis.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.unique_values(jnp.array([3, 1, 3]))
     Array([1, 3], dtype=int32)
@@ -311,6 +319,8 @@ def isin(
       assume_unique: has no effect.
       invert: whether it is not.
       method: "compare_all", "binary_search" or "sort"; the default is the best one.
+    Raises:
+      TypeError: `element` is not an array or scalar; lists are not converted.
 
     >>> jnp.isin(jnp.array([1, 2, 3]), jnp.array([2, 4]))
     Array([False,  True, False], dtype=bool)

@@ -36,7 +36,7 @@ __all__ = [
 
 @replayed
 def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
-    """The elements in another shape.
+    """Return the elements in another shape.
 
     Args:
       a: array.
@@ -113,6 +113,8 @@ def ravel(a, order="C", *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       ``[a.size]``, of the dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.ravel(jnp.ones((2, 2)))
     Array([1., 1., 1., 1.], dtype=float32)
@@ -127,7 +129,7 @@ def ravel(a, order="C", *, out_sharding=None) -> Array:
 
 @replayed
 def expand_dims(a, axis) -> Array:
-    """New axes of length 1 at these positions of the result.
+    """Return new axes of length 1 at these positions of the result.
 
     Args:
       a: array.
@@ -180,6 +182,8 @@ def atleast_1d(*arys):
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: scalars have shape ``(1,)``, arrays are as they are.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_1d(1.).shape
     (1,)
@@ -196,6 +200,8 @@ def atleast_2d(*arys):
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n]``.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_2d(jnp.ones(3)).shape
     (1, 3)
@@ -212,6 +218,8 @@ def atleast_3d(*arys):
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n, 1]``, and ``[n, m]`` ``[n, m, 1]``.
+    Raises:
+      TypeError: one of `arys` is not an array or scalar.
 
     >>> jnp.atleast_3d(jnp.ones(3)).shape
     (1, 3, 1)
@@ -368,6 +376,9 @@ def rollaxis(a, axis: int, start: int = 0) -> Array:
       start: the position before which it is put, in the order that the axes have now.
     Returns:
       An array with the same elements.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     See also: `moveaxis`, which is easier to read.
 
     >>> jnp.rollaxis(jnp.ones((2, 3, 4)), 2).shape
@@ -407,7 +418,7 @@ def _type_text(x, shape: tuple[int, ...]) -> str:
 
 
 def broadcast_to(array, shape, *, out_sharding=None) -> Array:
-    """The array stretched to a shape by NumPy's rules.
+    """Return the array stretched to a shape by NumPy's rules.
 
     Args:
       array: array or scalar.
@@ -526,6 +537,8 @@ def size(a, axis=None) -> int:
       axis: an axis, a tuple of axes, or None for all.
     Returns:
       An int, known while tracing.
+    Raises:
+      ValueError: `axis` is out of range.
 
     >>> size(jnp.ones((2, 3)))
     6

@@ -63,6 +63,9 @@ def sort(
     Returns:
       The elements, going up along the axis, in an array of the shape and dtype of `a`; complex numbers are ordered by
       their real, then their imaginary parts.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
     Derivative: each element keeps its own.
     See also: `argsort`, `lexsort`, `partition`, `lax.top_k`.
 
@@ -105,6 +108,9 @@ def argsort(
       dtype: of the positions; default int32, or int64 with 64-bit types on.
     Returns:
       An array of the shape of `a`, or flat: `take_along_axis(a, result, axis)` is sorted.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> jnp.argsort(jnp.array([3., 1., 2.]))
     Array([1, 2, 0], dtype=int32)
@@ -129,13 +135,16 @@ def argsort(
 @replayed
 @inner_jit(static_argnames=("axis",))
 def lexsort(keys, axis: int = -1) -> Array:
-    """The indices that sort by several keys, the last one first.
+    """Return the indices that sort by several keys, the last one first.
 
     Args:
       keys: arrays of one shape, or one array whose rows they are.
       axis: along which axis; default the last.
     Returns:
       Positions along the axis, int32: ``key[result]`` is sorted by the last key, equal ones by that before, and so on.
+    Raises:
+      TypeError: a key is not an array or scalar.
+      ValueError: `axis` is out of range.
 
     >>> jnp.lexsort((jnp.array([1, 0, 1]), jnp.array([1, 1, 0])))
     Array([2, 1, 0], dtype=int32)
@@ -161,6 +170,8 @@ def sort_complex(a) -> Array:
       a: array.
     Returns:
       A complex array of the shape of `a`, ordered by the real, then the imaginary parts.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> jnp.sort_complex(jnp.array([2., 1.]))
     Array([1.+0.j, 2.+0.j], dtype=complex64)
@@ -225,6 +236,10 @@ def partition(a, kth: int, axis: int = -1) -> Array:
       axis: along which axis.
     Returns:
       The elements in that order, in an array of the shape and dtype of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `a` is complex.
 
     >>> jnp.partition(jnp.array([3, 1, 2]), 1)
     Array([1, 2, 3], dtype=int32)
@@ -248,6 +263,10 @@ def argpartition(a, kth: int, axis: int = -1) -> Array:
       axis: along which axis.
     Returns:
       Positions along the axis, int32, in an array of the shape of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
+      NotImplementedError: `a` is complex.
 
     >>> jnp.argpartition(jnp.array([3, 1, 2]), 1)
     Array([1, 2, 0], dtype=int32)
@@ -274,7 +293,8 @@ def _reversed_order(a):
 
 
 def top_k(a, k: int, /, *, axis: int = -1, mode: str = "largest", sorted: bool = True) -> tuple[Array, Array]:
-    """The `k` largest or smallest elements along an axis, the first one first, and their positions. A name of JAX 0.11.
+    """Return the `k` largest or smallest elements along an axis, the first one first, and their positions. A name of
+    JAX 0.11.
 
     NaN counts as larger than all numbers. Of equal elements the first comes first.
 

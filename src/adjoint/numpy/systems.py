@@ -78,7 +78,7 @@ def with_batch(a, batch):
 @replayed(compiles_after=WORTH)
 @inner_jit
 def solve(a, b) -> Array:
-    """The solution x of ``a @ x = b``.
+    """Return the solution x of ``a @ x = b``.
 
     Args:
       a: matrices `[..., n, n]`.
@@ -137,7 +137,7 @@ def solve(a, b) -> Array:
 @replayed(compiles_after=WORTH)
 @inner_jit
 def inv(a) -> Array:
-    """The inverse of square matrices.
+    """Return the inverse of square matrices.
 
     Args:
       a: `[..., n, n]`.
@@ -262,7 +262,7 @@ def _det_jvp(primals, tangents):
 @replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("method",))
 def slogdet(a, *, method: str | None = None) -> SlogdetResult:
-    """The sign of the determinant and the logarithm of its size.
+    """Return the sign of the determinant and the logarithm of its size.
 
     Args:
       a: `[..., n, n]`.
@@ -354,7 +354,7 @@ def _resolution(x) -> float:
 def lstsq(
     a, b, rcond: float | None = None, *, numpy_resid: bool = False
 ) -> tuple[Array, Array, Array, Array]:
-    """The x of least norm that minimises the norm of ``a @ x - b``.
+    """Return the x of least norm that minimises the norm of ``a @ x - b``.
 
     Args:
       a: a matrix `[n, m]`.
@@ -427,7 +427,7 @@ def _lstsq(a, b, rcond):
 
 @replayed(compiles_after=AT_ONCE)
 def pinv(a, rtol=None, hermitian: bool = False, *, rcond=None) -> Array:
-    """The Moore-Penrose inverse.
+    """Return the Moore-Penrose inverse.
 
     Args:
       a: `[..., n, m]`.
@@ -531,7 +531,7 @@ def matrix_rank(M, rtol=None, *, hermitian: bool = False, tol=None) -> Array:
 
 @replayed
 def tensorinv(a, ind: int = 2) -> Array:
-    """The inverse of the linear map that `tensordot(a, x, a.ndim - ind)` is.
+    """Return the inverse of the linear map that `tensordot(a, x, a.ndim - ind)` is.
 
     Args:
       a: array; the product of its first `ind` lengths is that of the others.

@@ -179,6 +179,8 @@ def universal(function: Callable, nin: int = 2, identity: Any = None) -> ufunc:
     """A function of arrays with one result as a ufunc."""
     also = r"\1  out, where: must be None: arrays do not change.\n\1Returns:"
     function.__doc__ = re.sub("^( *)Returns:", also, function.__doc__ or "", count=1, flags=re.MULTILINE)
+    wrong = r"\1\2\1  NotImplementedError: `out` or `where` is given.\n\n"
+    function.__doc__ = re.sub(r"^( *)(Raises:\n(?: +.+\n)+)\n", wrong, function.__doc__, count=1, flags=re.MULTILINE)
     out = ufunc(function, nin, 1, identity=identity, call=function)
     if rule := getattr(function, "rule", None):
         out.rule = rule  # type: ignore[attr-defined]

@@ -162,7 +162,7 @@ def _keep_one(call, n: int):
 
 
 def vectorize(pyfunc, *, excluded=frozenset(), signature: str | None = None) -> Vectorized:
-    """A function of scalars (or, with `signature`, of small arrays) that broadcasts.
+    """Return a function of scalars (or, with `signature`, of small arrays) that broadcasts.
 
     Args:
       pyfunc: the function.
@@ -201,6 +201,9 @@ def apply_along_axis(func1d, axis: int, arr, *args, **kwargs) -> Array:
       *args, **kwargs: passed to the function.
     Returns:
       The results, with their axes in the place of `axis`.
+    Raises:
+      TypeError: `func1d` is not a function.
+      ValueError: `axis` is out of range.
 
     >>> jnp.apply_along_axis(jnp.sum, 0, jnp.ones((2, 3)))
     Array([2., 2., 2.], dtype=float32)
@@ -245,7 +248,7 @@ def apply_over_axes(func, a, axes) -> Array:
 
 
 def piecewise(x, condlist, funclist, *args, **kw) -> Array:
-    """A function chosen for each element by the last condition that holds.
+    """Return a function chosen for each element by the last condition that holds.
 
     Args:
       x: array.
@@ -254,6 +257,8 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Array:
       *args, **kw: further arguments of the functions.
     Returns:
       An array of the shape and dtype of `x`: each element is the value of the last function whose condition holds.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> jnp.piecewise(jnp.array([-2., 2.]), [jnp.array([True, False])], [lambda x: -x, 1.])
     Array([2., 1.], dtype=float32)

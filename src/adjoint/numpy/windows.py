@@ -42,6 +42,8 @@ def bartlett(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.bartlett(5)
     Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
@@ -57,6 +59,8 @@ def blackman(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.blackman(5).round(2)
     Array([-0.  ,  0.34,  1.  ,  0.34, -0.  ], dtype=float32)
@@ -72,6 +76,8 @@ def hamming(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.hamming(5).round(2)
     Array([0.08, 0.54, 1.  , 0.54, 0.08], dtype=float32)
@@ -87,6 +93,8 @@ def hanning(M: int) -> Array:
       M: the number of points.
     Returns:
       An array of `M` floats, symmetric.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.hanning(5)
     Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
@@ -104,6 +112,9 @@ def i0(x):
       x: real array or scalar.
     Returns:
       An array of the shape of `x` and of its dtype; integers become floats before.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `x` is complex.
 
     >>> jnp.i0(jnp.array([0., 1.]))
     Array([1.       , 1.2660658], dtype=float32)
@@ -134,13 +145,15 @@ def _i0_jvp(primals, tangents):
 
 
 def kaiser(M: int, beta) -> Array:
-    """The Kaiser window of length M: a Bessel function of a half ellipse.
+    """Return the Kaiser window of length M: a Bessel function of a half ellipse.
 
     Args:
       M: the length.
       beta: a scalar; the window is the narrower, the larger it is.
     Returns:
       An array of `M` floats.
+    Raises:
+      TypeError: `M` is not an integer.
 
     >>> jnp.kaiser(5, 2.).round(2)
     Array([0.44, 0.83, 1.  , 0.83, 0.44], dtype=float32)

@@ -321,7 +321,7 @@ def _of_all(sharding: Sharding, local_data: Any, global_shape: Sequence[int] | N
 
 
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
-    """The tree itself, with its arrays laid out as `shardings` says; inside `jit`, a hint to the compiler.
+    """Return the tree itself, with its arrays laid out as `shardings` says; inside `jit`, a hint to the compiler.
 
     Args:
       x: a tree of arrays.

@@ -97,7 +97,7 @@ def local_device_count(backend: str | None = None) -> int:
 
 
 def default_backend() -> str:
-    """The platform of the default device.
+    """Return the platform of the default device.
 
     Returns:
       A name: "cpu", "gpu" or "tpu". Options such as `jax_platforms` decide which it is.
@@ -241,7 +241,7 @@ def _put_in_order(leaf, wanted: Format):
 
 
 def device_get(x: Any) -> Any:
-    """The arrays of a tree as NumPy arrays.
+    """Return the arrays of a tree as NumPy arrays.
 
     Args:
       x: a tree of arrays; other leaves are as they are, and so are keys of `adjoint.random`.

@@ -315,7 +315,7 @@ def inside_call(params: dict):
 
 
 def closed_call(params: dict) -> ClosedJaxpr:
-    """The program of one device; the same object each time."""
+    """Return the program of one device; the same object each time."""
     return _without_constants(params["jaxpr"])
 
 
@@ -332,7 +332,7 @@ def _lifted(jaxpr: Jaxpr) -> Jaxpr:
 
 
 def changed_call(params: dict, closed: ClosedJaxpr, in_specs, out_specs) -> tuple[list, dict]:
-    """The parameters of a call of another program, and its constants, which become leading operands."""
+    """Return the parameters of a call of another program, and its constants, which become leading operands."""
     lifted = _lifted(closed.jaxpr)
     specs = (*[PartitionSpec()] * len(closed.consts), *in_specs)
     return list(closed.consts), {**params, "jaxpr": lifted, "in_specs": specs, "out_specs": tuple(out_specs)}

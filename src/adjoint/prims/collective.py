@@ -259,7 +259,7 @@ def checked_axes() -> tuple:
 
 
 def pvary_to(x, axes):
-    """`x`, as a value that may differ along these axes."""
+    """Return `x`, as a value that may differ along these axes."""
     missing = frozenset(axes) - getattr(aval_of(x), "vma", frozenset())
     reduced = missing & sums_of(aval_of(x))[1]
     if reduced:

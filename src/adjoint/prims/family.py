@@ -116,7 +116,7 @@ def _typed(dtype, value):
 
 
 def typed_like(x, value):
-    """`like`, but weak only beside a scalar, as JAX has the constants that it makes as arrays."""
+    """Return `like`, but weak only beside a scalar, as JAX has the constants that it makes as arrays."""
     aval = aval_of(x)
     return _typed(aval.dtype, value) if aval.shape else like(x, value)
 

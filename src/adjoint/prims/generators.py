@@ -368,7 +368,7 @@ def _array(x):
 
 
 def define(*, key_shape, seed, split, random_bits, fold_in, name="<unnamed>", tag="?") -> Generator:
-    """A generator of keys from functions on arrays of uint32 words.
+    """Return a generator of keys from functions on arrays of uint32 words.
 
     Args:
       key_shape: the shape of a key's words.

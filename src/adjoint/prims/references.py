@@ -389,7 +389,7 @@ def _check_value(name: str, ref: AbstractRef, x, tokens) -> None:
 
 
 def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None) -> Ref:
-    """A mutable array that starts as a copy of `init_val`.
+    """Return a mutable array that starts as a copy of `init_val`.
 
     Args:
       init_val: an array or a scalar, which gives shape, dtype and first values.
@@ -412,7 +412,7 @@ def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None)
 
 
 def empty_ref(ty, memory_space=None) -> Ref:
-    """A mutable array of a shape and dtype, whose values are to be written first.
+    """Return a mutable array of a shape and dtype, whose values are to be written first.
 
     Args:
       ty: what has a `shape` and a `dtype`, such as a `ShapeDtypeStruct` or an array.
@@ -431,12 +431,14 @@ def _as_ref(x) -> Ref:
 
 
 def freeze(ref: Ref):
-    """The value of a reference that is not used any more.
+    """Return the value of a reference that is not used any more.
 
     Args:
       ref: a reference that `new_ref` made; an array is its own value.
     Returns:
       An array of its shape and dtype with the values that were written last.
+    Raises:
+      TypeError: `ref` is not an array or scalar; lists are not converted.
 
     >>> freeze(new_ref(jnp.ones(2)))
     Array([1., 1.], dtype=float32)

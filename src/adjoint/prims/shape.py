@@ -130,7 +130,7 @@ broadcast_in_dim.examples(
 
 
 def full(shape: tuple[int, ...], value, dtype, weak_type: bool = False):
-    """An array filled with a scalar; a scalar itself for shape `()`."""
+    """Return an array filled with a scalar; a scalar itself for shape `()`."""
     value = dtype.type(value)
     if weak_type:
         value = value.item()
@@ -726,7 +726,7 @@ empty2.examples((dict(dtype=_f32, memory_space=MemorySpace.Device),))
 
 
 def move_axis(x, source: int, target: int):
-    """`x` with one axis moved; nothing is staged when it is in place already."""
+    """Return `x` with one axis moved; nothing is staged when it is in place already."""
     if source == target:
         return x
     order = [i for i in range(x.ndim) if i != source]
@@ -739,7 +739,7 @@ def batch_to_front(x, d: int):
 
 
 def insert_axes(x, axes: tuple[int, ...]):
-    """`x` with new axes of length 1 at these positions of the result."""
+    """Return `x` with new axes of length 1 at these positions of the result."""
     x_aval = aval_of(x)
     rank = x_aval.ndim + len(axes)
     kept = tuple([i for i in range(rank) if i not in axes])
@@ -749,7 +749,7 @@ def insert_axes(x, axes: tuple[int, ...]):
 
 
 def materialise_batch(x, d: int | None, size: int, at: int = 0, division: Any = None):
-    """`x` with its batch axis at a position, repeated `size` times if it has none.
+    """Return `x` with its batch axis at a position, repeated `size` times if it has none.
 
     The axis is divided as `division` says, which is that of the axis being mapped where there is none.
     """

@@ -22,7 +22,7 @@ def PRNGKey(seed: int | ArrayLike, *, impl: Any = None) -> Array:
     Array([ 0, 42], dtype=uint32)
     """
 def ball(key: ArrayLike, d: int, p: float = 2, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Points that are uniformly distributed in the ball of the p-norm with radius 1.
+    """Return points that are uniformly distributed in the ball of the p-norm with radius 1.
 
     Args:
       key: a key, typed or raw.
@@ -33,12 +33,15 @@ def ball(key: ArrayLike, d: int, p: float = 2, shape: int | Sequence[int | Array
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, d).
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.ball(random.key(0), 3).shape
     (3,)
     """
 def bernoulli(key: ArrayLike, p: ArrayLike = 0.5, shape: int | Sequence[int | Array] | None = None, mode: str = 'low', *, out_sharding: Any = None) -> Array:
-    """True with probability `p`.
+    """Return True with probability `p`.
 
     Args:
       key: a key, typed or raw.
@@ -57,7 +60,7 @@ def bernoulli(key: ArrayLike, p: ArrayLike = 0.5, shape: int | Sequence[int | Ar
     Array([False, False,  True], dtype=bool)
     """
 def beta(key: ArrayLike, a: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density proportional to x^(a - 1) (1 - x)^(b - 1) for 0 <= x <= 1.
+    """Return numbers with density proportional to x^(a - 1) (1 - x)^(b - 1) for 0 <= x <= 1.
 
     Args:
       key: a key, typed or raw.
@@ -67,12 +70,15 @@ def beta(key: ArrayLike, a: ArrayLike, b: ArrayLike, shape: int | Sequence[int |
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.beta(random.key(0), 1., 2.)
     Array(0.1329..., dtype=float32)
     """
 def binomial(key: ArrayLike, n: ArrayLike, p: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None) -> Array:
-    """Numbers of successes in `n` trials of probability `p`.
+    """Return numbers of successes in `n` trials of probability `p`.
 
     Args:
       key: a key, typed or raw.
@@ -81,12 +87,15 @@ def binomial(key: ArrayLike, n: ArrayLike, p: ArrayLike, shape: int | Sequence[i
       dtype: a float dtype.
     Returns:
       Whole numbers as floats; NaN where `n` or `p` is out of range.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.binomial(random.key(0), 10, 0.5, (2,))
     Array([6., 7.], dtype=float32)
     """
 def bits(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Random bits, as unsigned integers.
+    """Return random bits, as unsigned integers.
 
     Args:
       key: a key, typed or raw.
@@ -103,7 +112,7 @@ def bits(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLi
     Array([162, 217, 249], dtype=uint8)
     """
 def categorical(key: ArrayLike, logits: ArrayLike, axis: int = -1, shape: int | Sequence[int | Array] | None = None, replace: bool = True, mode: str | None = None, *, out_sharding: Any = None) -> Array:
-    """Categories with given logarithms of probabilities.
+    """Return categories with given logarithms of probabilities.
 
     Args:
       key: a key, typed or raw.
@@ -123,7 +132,7 @@ def categorical(key: ArrayLike, logits: ArrayLike, axis: int = -1, shape: int | 
     Array([1, 2, 2, 1], dtype=int32)
     """
 def cauchy(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density 1 / (pi (1 + x^2)).
+    """Return numbers with density 1 / (pi (1 + x^2)).
 
     Args:
       key: a key, typed or raw.
@@ -132,12 +141,15 @@ def cauchy(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DType
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.cauchy(random.key(0), (2,))
     Array([ 6.027708, 14.83778 ], dtype=float32)
     """
 def chisquare(key: ArrayLike, df: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the chi-squared distribution: sums of `df` squares of normal numbers.
+    """Return numbers with the chi-squared distribution: sums of `df` squares of normal numbers.
 
     Args:
       key: a key, typed or raw.
@@ -147,12 +159,15 @@ def chisquare(key: ArrayLike, df: ArrayLike, shape: int | Sequence[int | Array] 
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.chisquare(random.key(0), 3.)
     Array(2.205..., dtype=float32)
     """
 def choice(key: ArrayLike, a: int | ArrayLike, shape: int | Sequence[int | Array] = (), replace: bool = True, p: ArrayLike | None = None, axis: int = 0, mode: str | None = None) -> Array:
-    """Random elements, or slices along an axis, of an array.
+    """Return random elements, or slices along an axis, of an array.
 
     Args:
       key: a key, typed or raw.
@@ -173,19 +188,21 @@ def choice(key: ArrayLike, a: int | ArrayLike, shape: int | Sequence[int | Array
     Array([20, 10, 30, 20], dtype=int32)
     """
 def clone(key: ArrayLike) -> Array:
-    """The same key, for using it once more on purpose: checks of key reuse count it as a new one.
+    """Return the same key, for using it once more on purpose: checks of key reuse count it as a new one.
 
     Args:
       key: a key, typed or raw.
     Returns:
       The same key.
+    Raises:
+      TypeError: `key` is not a key, or several.
 
     >>> random.clone(random.key(42))
     Array((), dtype=key<fry>) overlaying:
     [ 0 42]
     """
 def dirichlet(key: ArrayLike, alpha: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Vectors of probabilities, with density proportional to the product of x_i^(alpha_i - 1).
+    """Return vectors of probabilities, with density proportional to the product of x_i^(alpha_i - 1).
 
     Args:
       key: a key, typed or raw.
@@ -202,7 +219,7 @@ def dirichlet(key: ArrayLike, alpha: ArrayLike, shape: int | Sequence[int | Arra
     Array([0.364..., 0.428..., 0.206...], dtype=float32)
     """
 def double_sided_maxwell(key: ArrayLike, loc: ArrayLike, scale: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None) -> Array:
-    """Maxwell-distributed numbers of either sign, scaled and shifted.
+    """Return Maxwell-distributed numbers of either sign, scaled and shifted.
 
     Args:
       key: a key, typed or raw.
@@ -211,12 +228,15 @@ def double_sided_maxwell(key: ArrayLike, loc: ArrayLike, scale: ArrayLike, shape
       dtype: a float dtype.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.double_sided_maxwell(random.key(0), 0., 1.)
     Array(1.5457209, dtype=float32)
     """
 def exponential(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density exp(-x) for x >= 0.
+    """Return numbers with density exp(-x) for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -225,12 +245,15 @@ def exponential(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: 
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.exponential(random.key(0), (2,))
     Array([2.950118, 3.8436253], dtype=float32)
     """
 def f(key: ArrayLike, dfnum: Any, dfden: Any, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the F distribution: ratios of chi-squared numbers, each by its degrees of freedom.
+    """Return numbers with the F distribution: ratios of chi-squared numbers, each by its degrees of freedom.
 
     Args:
       key: a key, typed or raw.
@@ -240,6 +263,9 @@ def f(key: ArrayLike, dfnum: Any, dfden: Any, shape: int | Sequence[int | Array]
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.f(random.key(0), 3., 2.)
     Array(3.507..., dtype=float32)
@@ -261,7 +287,7 @@ def fold_in(key: ArrayLike, data: ArrayLike) -> Array:
     [2547012911 1371500959]
     """
 def gamma(key: ArrayLike, a: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density x^(a - 1) exp(-x) / gamma(a) for x >= 0.
+    """Return numbers with density x^(a - 1) exp(-x) / gamma(a) for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -272,12 +298,15 @@ def gamma(key: ArrayLike, a: ArrayLike, shape: int | Sequence[int | Array] | Non
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.gamma(random.key(0), 3., (2,))
     Array([2.5691018, 2.784202 ], dtype=float32)
     """
 def generalized_normal(key: ArrayLike, p: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density proportional to exp(-|x|^p).
+    """Return numbers with density proportional to exp(-|x|^p).
 
     Args:
       key: a key, typed or raw.
@@ -287,6 +316,9 @@ def generalized_normal(key: ArrayLike, p: ArrayLike, shape: int | Sequence[int |
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.generalized_normal(random.key(0), 2.)
     Array(0.9542..., dtype=float32)
@@ -300,12 +332,14 @@ def geometric(key: ArrayLike, p: ArrayLike, shape: int | Sequence[int | Array] |
       shape: the shape of the result; by default that of `p`.
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
       out_sharding: how the result is divided, over explicit mesh axes.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
 
     >>> random.geometric(random.key(0), 0.3, (3,))
     Array([1, 1, 4], dtype=int32)
     """
 def gumbel(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, mode: str | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the distribution function exp(-exp(-x)).
+    """Return numbers with the distribution function exp(-exp(-x)).
 
     Args:
       key: a key, typed or raw.
@@ -342,18 +376,20 @@ def key(seed: int | ArrayLike, *, impl: Any = None, dtype: DTypeLike | None = No
     [ 0 42]
     """
 def key_data(keys: Sequence[ArrayLike] | ArrayLike) -> Array:
-    """The words of keys.
+    """Return the words of keys.
 
     Args:
       keys: an array of keys of any shape.
     Returns:
       An array of uint32 with the axes of a key last.
+    Raises:
+      TypeError: `keys` is not an array or scalar; lists are not converted.
 
     >>> random.key_data(random.key(42))
     Array([ 0, 42], dtype=uint32)
     """
 def key_dtype(impl_spec: Any = None) -> Any:
-    """The dtype of the keys of a generator.
+    """Return the dtype of the keys of a generator.
 
     Args:
       impl_spec: the generator, by name; None for the default one.
@@ -364,18 +400,20 @@ def key_dtype(impl_spec: Any = None) -> Any:
     key<rbg>
     """
 def key_impl(keys: Sequence[ArrayLike] | ArrayLike) -> Any:
-    """The generator of keys: its name, or a `PRNGSpec` if it was defined by the user.
+    """Return the generator of keys: its name, or a `PRNGSpec` if it was defined by the user.
 
     Args:
       keys: an array of keys, typed or raw.
     Returns:
       A name, or a `PRNGSpec`.
+    Raises:
+      TypeError: `keys` is not an array or scalar; lists are not converted.
 
     >>> random.key_impl(random.key(42))
     'threefry2x32'
     """
 def laplace(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density exp(-|x|) / 2.
+    """Return numbers with density exp(-|x|) / 2.
 
     Args:
       key: a key, typed or raw.
@@ -384,12 +422,15 @@ def laplace(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTyp
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.laplace(random.key(0), (2,))
     Array([-2.2569709, -3.150478 ], dtype=float32)
     """
 def loggamma(key: ArrayLike, a: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Logarithms of gamma-distributed numbers, exact for small `a`, where the numbers underflow.
+    """Return logarithms of gamma-distributed numbers, exact for small `a`, where the numbers underflow.
 
     Args:
       key: a key, typed or raw.
@@ -399,12 +440,15 @@ def loggamma(key: ArrayLike, a: ArrayLike, shape: int | Sequence[int | Array] | 
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.loggamma(random.key(0), 1e-3, (2,))
     Array([-110.61791,  -95.54807], dtype=float32)
     """
 def logistic(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the distribution function 1 / (1 + exp(-x)).
+    """Return numbers with the distribution function 1 / (1 + exp(-x)).
 
     Args:
       key: a key, typed or raw.
@@ -413,12 +457,15 @@ def logistic(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTy
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.logistic(random.key(0), (2,))
     Array([2.8963692, 3.8219738], dtype=float32)
     """
 def lognormal(key: ArrayLike, sigma: ArrayLike = ..., shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers whose logarithm is normally distributed, with mean 0.
+    """Return numbers whose logarithm is normally distributed, with mean 0.
 
     Args:
       key: a key, typed or raw.
@@ -428,12 +475,15 @@ def lognormal(key: ArrayLike, sigma: ArrayLike = ..., shape: int | Sequence[int 
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.lognormal(random.key(0), shape=(2,))
     Array([5.066459, 7.578117], dtype=float32)
     """
 def maxwell(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density sqrt(2/pi) x^2 exp(-x^2 / 2) for x >= 0: lengths of normal 3-vectors.
+    """Return numbers with density sqrt(2/pi) x^2 exp(-x^2 / 2) for x >= 0: lengths of normal 3-vectors.
 
     Args:
       key: a key, typed or raw.
@@ -442,6 +492,9 @@ def maxwell(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTyp
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.maxwell(random.key(0), (2,))
     Array([2.6310966, 0.9910329], dtype=float32)
@@ -456,12 +509,14 @@ def multinomial(key: ArrayLike, n: ArrayLike, p: ArrayLike, *, shape: int | Sequ
       shape: the shape of the result; by default that of `p`.
       dtype: the dtype of the result; a float dtype by default.
       unroll: how many outcomes to treat in one iteration of the loop over them.
+    Raises:
+      TypeError: `key` is not a key, or several.
 
     >>> random.multinomial(random.key(0), 5, jnp.ones(3) / 3)
     Array([1., 3., 1.], dtype=float32)
     """
 def multivariate_normal(key: ArrayLike, mean: ArrayLike, cov: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, method: str = 'cholesky', *, out_sharding: Any = None) -> Array:
-    """Vectors with a normal distribution.
+    """Return vectors with a normal distribution.
 
     Args:
       key: a key, typed or raw.
@@ -481,7 +536,7 @@ def multivariate_normal(key: ArrayLike, mean: ArrayLike, cov: ArrayLike, shape: 
     Array([1.6226422, 2.0252647], dtype=float32)
     """
 def normal(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the standard normal distribution.
+    """Return numbers with the standard normal distribution.
 
     Args:
       key: a key, typed or raw.
@@ -500,7 +555,7 @@ def normal(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DType
     Array([ 1.6226422,  2.0252647, -0.4335944], dtype=float32)
     """
 def orthogonal(key: ArrayLike, n: int, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, m: int | None = None, *, out_sharding: Any = None) -> Array:
-    """Orthogonal (or unitary) matrices, uniformly distributed.
+    """Return orthogonal (or unitary) matrices, uniformly distributed.
 
     Args:
       key: a key, typed or raw.
@@ -518,7 +573,7 @@ def orthogonal(key: ArrayLike, n: int, shape: int | Sequence[int | Array] = (), 
     (2, 2)
     """
 def pareto(key: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density b x^(-b - 1) for x >= 1.
+    """Return numbers with density b x^(-b - 1) for x >= 1.
 
     Args:
       key: a key, typed or raw.
@@ -528,12 +583,15 @@ def pareto(key: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array] | No
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.pareto(random.key(0), 2., (2,))
     Array([4.3713155, 6.832648 ], dtype=float32)
     """
 def permutation(key: ArrayLike, x: int | ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: Any = None) -> Array:
-    """A random permutation of an array along an axis, or of the integers below a number.
+    """Return a random permutation of an array along an axis, or of the integers below a number.
 
     Args:
       key: a key, typed or raw.
@@ -551,7 +609,7 @@ def permutation(key: ArrayLike, x: int | ArrayLike, axis: int = 0, independent: 
     Array([0, 1, 4, 3, 2], dtype=int32)
     """
 def poisson(key: ArrayLike, lam: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers of events that occur at a mean rate.
+    """Return numbers of events that occur at a mean rate.
 
     Args:
       key: a key of the generator threefry2x32.
@@ -568,7 +626,7 @@ def poisson(key: ArrayLike, lam: ArrayLike, shape: int | Sequence[int | Array] |
     Array([0, 0, 4, 4], dtype=int32)
     """
 def rademacher(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """-1 or 1, with equal probability.
+    """Return -1 or 1, with equal probability.
 
     Args:
       key: a key, typed or raw.
@@ -577,12 +635,14 @@ def rademacher(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: D
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
 
     >>> random.rademacher(random.key(0), (3,))
     Array([-1, -1,  1], dtype=int32)
     """
 def randint(key: ArrayLike, shape: int | Sequence[int | Array], minval: ArrayLike, maxval: ArrayLike, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Integers that are uniformly distributed in [minval, maxval).
+    """Return integers that are uniformly distributed in [minval, maxval).
 
     Args:
       key: a key, typed or raw.
@@ -602,7 +662,7 @@ def randint(key: ArrayLike, shape: int | Sequence[int | Array], minval: ArrayLik
     """
 from adjoint.lax import random_gamma_p as random_gamma_p
 def rayleigh(key: ArrayLike, scale: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with density x exp(-x^2 / (2 scale^2)) / scale^2 for x >= 0.
+    """Return numbers with density x exp(-x^2 / (2 scale^2)) / scale^2 for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -612,6 +672,9 @@ def rayleigh(key: ArrayLike, scale: ArrayLike, shape: int | Sequence[int | Array
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.rayleigh(random.key(0), 1., (2,))
     Array([0.32787833, 0.20810027], dtype=float32)
@@ -633,7 +696,7 @@ def split(key: ArrayLike, num: int | tuple[int, ...] = 2) -> Array:
      [  64467757 2916123636]]
     """
 def t(key: ArrayLike, df: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with Student's t distribution.
+    """Return numbers with Student's t distribution.
 
     Args:
       key: a key, typed or raw.
@@ -643,12 +706,15 @@ def t(key: ArrayLike, df: ArrayLike, shape: int | Sequence[int | Array] | None =
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.t(random.key(0), 3.)
     Array(0.690..., dtype=float32)
     """
 def triangular(key: ArrayLike, left: ArrayLike, mode: str | None, right: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers whose density rises linearly from `left` to `mode` and falls linearly to `right`.
+    """Return numbers whose density rises linearly from `left` to `mode` and falls linearly to `right`.
 
     Args:
       key: a key, typed or raw.
@@ -658,12 +724,15 @@ def triangular(key: ArrayLike, left: ArrayLike, mode: str | None, right: ArrayLi
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.triangular(random.key(0), 0., 1., 2., (2,))
     Array([1.6764786, 1.7930213], dtype=float32)
     """
 def truncated_normal(key: ArrayLike, lower: Any, upper: Any, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the standard normal distribution, given that they are in (lower, upper).
+    """Return numbers with the standard normal distribution, given that they are in (lower, upper).
 
     Args:
       key: a key, typed or raw.
@@ -673,12 +742,15 @@ def truncated_normal(key: ArrayLike, lower: Any, upper: Any, shape: int | Sequen
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.truncated_normal(random.key(0), -1., 1., (2,))
     Array([0.86185926, 0.9412883 ], dtype=float32)
     """
 def uniform(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None, minval: ArrayLike = 0.0, maxval: ArrayLike = 1.0, *, out_sharding: Any = None) -> Array:
-    """Numbers that are uniformly distributed in [minval, maxval).
+    """Return numbers that are uniformly distributed in [minval, maxval).
 
     Args:
       key: a key, typed or raw.
@@ -696,7 +768,7 @@ def uniform(key: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTyp
     Array([0.947667 , 0.9785799, 0.3322965], dtype=float32)
     """
 def wald(key: ArrayLike, mean: ArrayLike, shape: int | Sequence[int | Array] | None = None, dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
-    """Numbers with the inverse Gaussian distribution of scale 1.
+    """Return numbers with the inverse Gaussian distribution of scale 1.
 
     Args:
       key: a key, typed or raw.
@@ -706,12 +778,15 @@ def wald(key: ArrayLike, mean: ArrayLike, shape: int | Sequence[int | Array] | N
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.wald(random.key(0), 1., (2,))
     Array([0.3805977, 0.4156653], dtype=float32)
     """
 def weibull_min(key: ArrayLike, scale: ArrayLike, concentration: ArrayLike, shape: int | Sequence[int | Array] = (), dtype: DTypeLike | None = None) -> Array:
-    """Numbers with the distribution function 1 - exp(-(x / scale)^concentration) for x >= 0.
+    """Return numbers with the distribution function 1 - exp(-(x / scale)^concentration) for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -720,12 +795,15 @@ def weibull_min(key: ArrayLike, scale: ArrayLike, concentration: ArrayLike, shap
       dtype: a float dtype.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.weibull_min(random.key(0), 1., 2., (2,))
     Array([1.7175907, 1.9605166], dtype=float32)
     """
 def wrap_key_data(key_bits_array: Any, *, impl: Any = None, dtype: DTypeLike | None = None) -> Array:
-    """Typed keys of their words.
+    """Return typed keys of their words.
 
     Args:
       key_bits_array: an array of uint32 with the axes of a key last.

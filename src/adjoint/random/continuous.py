@@ -47,7 +47,7 @@ __all__ = [
 def uniform(
     key, shape=(), dtype: Any = None, minval=0.0, maxval=1.0, *, out_sharding=None
 ) -> Array:
-    """Numbers that are uniformly distributed in [minval, maxval).
+    """Return numbers that are uniformly distributed in [minval, maxval).
 
     Args:
       key: a key, typed or raw.
@@ -109,7 +109,7 @@ def _unit(key, shape, dtype):
 
 
 def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density exp(-x) for x >= 0.
+    """Return numbers with density exp(-x) for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -118,6 +118,9 @@ def exponential(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.exponential(random.key(0), (2,))
     Array([2.950118, 3.8436253], dtype=float32)
@@ -136,7 +139,7 @@ def _exponential_of(u):
 
 
 def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density exp(-|x|) / 2.
+    """Return numbers with density exp(-|x|) / 2.
 
     Args:
       key: a key, typed or raw.
@@ -145,6 +148,9 @@ def laplace(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.laplace(random.key(0), (2,))
     Array([-2.2569709, -3.150478 ], dtype=float32)
@@ -173,7 +179,7 @@ def _between(key, shape, dtype, low, high):
 
 
 def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with the distribution function 1 / (1 + exp(-x)).
+    """Return numbers with the distribution function 1 / (1 + exp(-x)).
 
     Args:
       key: a key, typed or raw.
@@ -182,6 +188,9 @@ def logistic(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.logistic(random.key(0), (2,))
     Array([2.8963692, 3.8219738], dtype=float32)
@@ -200,7 +209,7 @@ def _logistic_of(u):
 
 
 def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density 1 / (pi (1 + x^2)).
+    """Return numbers with density 1 / (pi (1 + x^2)).
 
     Args:
       key: a key, typed or raw.
@@ -209,6 +218,9 @@ def cauchy(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.cauchy(random.key(0), (2,))
     Array([ 6.027708, 14.83778 ], dtype=float32)
@@ -231,7 +243,7 @@ def _cauchy_of(u):
 
 
 def gumbel(key, shape=(), dtype: Any = None, mode: str | None = None, *, out_sharding=None) -> Array:
-    """Numbers with the distribution function exp(-exp(-x)).
+    """Return numbers with the distribution function exp(-exp(-x)).
 
     Args:
       key: a key, typed or raw.
@@ -300,7 +312,7 @@ def _gumbel(key, shape, dtype, mode):
 
 
 def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density x exp(-x^2 / (2 scale^2)) / scale^2 for x >= 0.
+    """Return numbers with density x exp(-x^2 / (2 scale^2)) / scale^2 for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -310,6 +322,9 @@ def rayleigh(key, scale, shape=None, dtype: Any = None, *, out_sharding=None) ->
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.rayleigh(random.key(0), 1., (2,))
     Array([0.32787833, 0.20810027], dtype=float32)
@@ -326,7 +341,7 @@ def _rayleigh(key, scale, shape, dtype):
 
 
 def weibull_min(key, scale, concentration, shape=(), dtype: Any = None) -> Array:
-    """Numbers with the distribution function 1 - exp(-(x / scale)^concentration) for x >= 0.
+    """Return numbers with the distribution function 1 - exp(-(x / scale)^concentration) for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -335,6 +350,9 @@ def weibull_min(key, scale, concentration, shape=(), dtype: Any = None) -> Array
       dtype: a float dtype.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.weibull_min(random.key(0), 1., 2., (2,))
     Array([1.7175907, 1.9605166], dtype=float32)
@@ -353,7 +371,7 @@ def _weibull_min(key, scale, concentration, shape, dtype):
 
 
 def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density b x^(-b - 1) for x >= 1.
+    """Return numbers with density b x^(-b - 1) for x >= 1.
 
     Args:
       key: a key, typed or raw.
@@ -363,6 +381,9 @@ def pareto(key, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.pareto(random.key(0), 2., (2,))
     Array([4.3713155, 6.832648 ], dtype=float32)
@@ -385,7 +406,7 @@ def _pareto(key, b, shape, dtype):
 
 
 def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers whose density rises linearly from `left` to `mode` and falls linearly to `right`.
+    """Return numbers whose density rises linearly from `left` to `mode` and falls linearly to `right`.
 
     Args:
       key: a key, typed or raw.
@@ -395,6 +416,9 @@ def triangular(key, left, mode, right, shape=None, dtype: Any = None, *, out_sha
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.triangular(random.key(0), 0., 1., 2., (2,))
     Array([1.6764786, 1.7930213], dtype=float32)

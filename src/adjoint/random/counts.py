@@ -55,7 +55,7 @@ def _where(mask, on_true, on_false):
 
 
 def poisson(key, lam, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers of events that occur at a mean rate.
+    """Return numbers of events that occur at a mean rate.
 
     Args:
       key: a key of the generator threefry2x32.
@@ -182,7 +182,7 @@ def _until_accepted(turn, key, shape, dtype, most):
 
 
 def binomial(key, n, p, shape=None, dtype: Any = None) -> Array:
-    """Numbers of successes in `n` trials of probability `p`.
+    """Return numbers of successes in `n` trials of probability `p`.
 
     Args:
       key: a key, typed or raw.
@@ -191,6 +191,9 @@ def binomial(key, n, p, shape=None, dtype: Any = None) -> Array:
       dtype: a float dtype.
     Returns:
       Whole numbers as floats; NaN where `n` or `p` is out of range.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.binomial(random.key(0), 10, 0.5, (2,))
     Array([6., 7.], dtype=float32)
@@ -332,6 +335,8 @@ def multinomial(key, n, p, *, shape=None, dtype: Any = None, unroll: int | bool 
       shape: the shape of the result; by default that of `p`.
       dtype: the dtype of the result; a float dtype by default.
       unroll: how many outcomes to treat in one iteration of the loop over them.
+    Raises:
+      TypeError: `key` is not a key, or several.
 
     >>> random.multinomial(random.key(0), 5, jnp.ones(3) / 3)
     Array([1., 3., 1.], dtype=float32)

@@ -44,7 +44,7 @@ __all__ = ["bernoulli", "categorical", "geometric", "rademacher", "randint"]
 def randint(
     key, shape, minval, maxval, dtype: Any = None, *, out_sharding=None
 ) -> Array:
-    """Integers that are uniformly distributed in [minval, maxval).
+    """Return integers that are uniformly distributed in [minval, maxval).
 
     Args:
       key: a key, typed or raw.
@@ -142,7 +142,7 @@ def _into(x, dtype):
 
 
 def bernoulli(key, p=0.5, shape=None, mode: str = "low", *, out_sharding=None) -> Array:
-    """True with probability `p`.
+    """Return True with probability `p`.
 
     Args:
       key: a key, typed or raw.
@@ -193,7 +193,7 @@ def _bernoulli(key, p, shape, mode):
 
 
 def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """-1 or 1, with equal probability.
+    """Return -1 or 1, with equal probability.
 
     Args:
       key: a key, typed or raw.
@@ -202,6 +202,8 @@ def rademacher(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
 
     >>> random.rademacher(random.key(0), (3,))
     Array([-1, -1,  1], dtype=int32)
@@ -229,7 +231,7 @@ def categorical(
     key, logits, axis: int = -1, shape=None, replace: bool = True, mode: str | None = None, *,
     out_sharding=None,
 ) -> Array:
-    """Categories with given logarithms of probabilities.
+    """Return categories with given logarithms of probabilities.
 
     Args:
       key: a key, typed or raw.
@@ -305,6 +307,8 @@ def geometric(key, p, shape=None, dtype: Any = None, *, out_sharding=None) -> Ar
       shape: the shape of the result; by default that of `p`.
       dtype: an integer dtype; int32 by default, int64 with 64-bit types on.
       out_sharding: how the result is divided, over explicit mesh axes.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
 
     >>> random.geometric(random.key(0), 0.3, (3,))
     Array([1, 1, 4], dtype=int32)

@@ -44,7 +44,7 @@ __all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_
 
 
 def gamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density x^(a - 1) exp(-x) / gamma(a) for x >= 0.
+    """Return numbers with density x^(a - 1) exp(-x) / gamma(a) for x >= 0.
 
     Args:
       key: a key, typed or raw.
@@ -55,6 +55,9 @@ def gamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.gamma(random.key(0), 3., (2,))
     Array([2.5691018, 2.784202 ], dtype=float32)
@@ -63,7 +66,7 @@ def gamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
 
 
 def loggamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Logarithms of gamma-distributed numbers, exact for small `a`, where the numbers underflow.
+    """Return logarithms of gamma-distributed numbers, exact for small `a`, where the numbers underflow.
 
     Args:
       key: a key, typed or raw.
@@ -73,6 +76,9 @@ def loggamma(key, a, shape=None, dtype: Any = None, *, out_sharding=None) -> Arr
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.loggamma(random.key(0), 1e-3, (2,))
     Array([-110.61791,  -95.54807], dtype=float32)
@@ -103,7 +109,7 @@ def _gamma(key, a, shape, dtype, log_space):
 
 
 def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density proportional to x^(a - 1) (1 - x)^(b - 1) for 0 <= x <= 1.
+    """Return numbers with density proportional to x^(a - 1) (1 - x)^(b - 1) for 0 <= x <= 1.
 
     Args:
       key: a key, typed or raw.
@@ -113,6 +119,9 @@ def beta(key, a, b, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.beta(random.key(0), 1., 2.)
     Array(0.1329..., dtype=float32)
@@ -134,7 +143,7 @@ def _beta(key, a, b, shape, dtype):
 
 
 def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Vectors of probabilities, with density proportional to the product of x_i^(alpha_i - 1).
+    """Return vectors of probabilities, with density proportional to the product of x_i^(alpha_i - 1).
 
     Args:
       key: a key, typed or raw.
@@ -185,7 +194,7 @@ def _dirichlet(key, alpha, shape, dtype):
 
 
 def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with the chi-squared distribution: sums of `df` squares of normal numbers.
+    """Return numbers with the chi-squared distribution: sums of `df` squares of normal numbers.
 
     Args:
       key: a key, typed or raw.
@@ -195,6 +204,9 @@ def chisquare(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> A
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.chisquare(random.key(0), 3.)
     Array(2.205..., dtype=float32)
@@ -211,7 +223,7 @@ def _chisquare(key, df, shape, dtype):
 
 
 def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with the F distribution: ratios of chi-squared numbers, each by its degrees of freedom.
+    """Return numbers with the F distribution: ratios of chi-squared numbers, each by its degrees of freedom.
 
     Args:
       key: a key, typed or raw.
@@ -221,6 +233,9 @@ def f(key, dfnum, dfden, shape=None, dtype: Any = None, *, out_sharding=None) ->
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.f(random.key(0), 3., 2.)
     Array(3.507..., dtype=float32)
@@ -241,7 +256,7 @@ def _f(key, dfnum, dfden, shape, dtype):
 
 
 def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with Student's t distribution.
+    """Return numbers with Student's t distribution.
 
     Args:
       key: a key, typed or raw.
@@ -251,6 +266,9 @@ def t(key, df, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.t(random.key(0), 3.)
     Array(0.690..., dtype=float32)
@@ -276,7 +294,7 @@ def _t(key, df, shape, dtype):
 def generalized_normal(
     key, p, shape=(), dtype: Any = None, *, out_sharding=None
 ) -> Array:
-    """Numbers with density proportional to exp(-|x|^p).
+    """Return numbers with density proportional to exp(-|x|^p).
 
     Args:
       key: a key, typed or raw.
@@ -286,6 +304,9 @@ def generalized_normal(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.generalized_normal(random.key(0), 2.)
     Array(0.9542..., dtype=float32)
@@ -306,7 +327,7 @@ def _generalized_normal(key, p, shape, dtype):
 
 
 def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Points that are uniformly distributed in the ball of the p-norm with radius 1.
+    """Return points that are uniformly distributed in the ball of the p-norm with radius 1.
 
     Args:
       key: a key, typed or raw.
@@ -317,6 +338,9 @@ def ball(key, d: int, p: float = 2, shape=(), dtype: Any = None, *, out_sharding
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, d).
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.ball(random.key(0), 3).shape
     (3,)

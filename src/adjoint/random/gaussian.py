@@ -49,7 +49,7 @@ __all__ = [
 
 
 def normal(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with the standard normal distribution.
+    """Return numbers with the standard normal distribution.
 
     Args:
       key: a key, typed or raw.
@@ -107,7 +107,7 @@ def _normal_real(key, shape, dtype):
 def truncated_normal(
     key, lower, upper, shape=None, dtype: Any = None, *, out_sharding=None
 ) -> Array:
-    """Numbers with the standard normal distribution, given that they are in (lower, upper).
+    """Return numbers with the standard normal distribution, given that they are in (lower, upper).
 
     Args:
       key: a key, typed or raw.
@@ -117,6 +117,9 @@ def truncated_normal(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.truncated_normal(random.key(0), -1., 1., (2,))
     Array([0.86185926, 0.9412883 ], dtype=float32)
@@ -143,7 +146,7 @@ def _truncated_normal(key, lower, upper, shape, dtype):
 
 
 def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sharding=None) -> Array:  # noqa: B008
-    """Numbers whose logarithm is normally distributed, with mean 0.
+    """Return numbers whose logarithm is normally distributed, with mean 0.
 
     Args:
       key: a key, typed or raw.
@@ -153,6 +156,9 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.lognormal(random.key(0), shape=(2,))
     Array([5.066459, 7.578117], dtype=float32)
@@ -167,7 +173,7 @@ def lognormal(key, sigma=np.float32(1), shape=None, dtype: Any = None, *, out_sh
 
 
 def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with density sqrt(2/pi) x^2 exp(-x^2 / 2) for x >= 0: lengths of normal 3-vectors.
+    """Return numbers with density sqrt(2/pi) x^2 exp(-x^2 / 2) for x >= 0: lengths of normal 3-vectors.
 
     Args:
       key: a key, typed or raw.
@@ -176,6 +182,9 @@ def maxwell(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.maxwell(random.key(0), (2,))
     Array([2.6310966, 0.9910329], dtype=float32)
@@ -189,7 +198,7 @@ def _maxwell(key, shape, dtype):
 
 
 def double_sided_maxwell(key, loc, scale, shape=(), dtype: Any = None) -> Array:
-    """Maxwell-distributed numbers of either sign, scaled and shifted.
+    """Return Maxwell-distributed numbers of either sign, scaled and shifted.
 
     Args:
       key: a key, typed or raw.
@@ -198,6 +207,9 @@ def double_sided_maxwell(key, loc, scale, shape=(), dtype: Any = None) -> Array:
       dtype: a float dtype.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.double_sided_maxwell(random.key(0), 0., 1.)
     Array(1.5457209, dtype=float32)
@@ -217,7 +229,7 @@ def _double_sided_maxwell(key, loc, scale, shape, dtype):
 
 
 def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Array:
-    """Numbers with the inverse Gaussian distribution of scale 1.
+    """Return numbers with the inverse Gaussian distribution of scale 1.
 
     Args:
       key: a key, typed or raw.
@@ -227,6 +239,9 @@ def wald(key, mean, shape=None, dtype: Any = None, *, out_sharding=None) -> Arra
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Independent numbers, in an array of that shape and dtype; the same key gives the same ones.
+    Raises:
+      TypeError: `key` is not a key, or several, or `shape` has a negative length.
+      ValueError: `dtype` is not a float dtype.
 
     >>> random.wald(random.key(0), 1., (2,))
     Array([0.3805977, 0.4156653], dtype=float32)
@@ -262,7 +277,7 @@ def _wald(key, mean, shape, dtype):
 def orthogonal(
     key, n: int, shape=(), dtype: Any = None, m: int | None = None, *, out_sharding=None
 ) -> Array:
-    """Orthogonal (or unitary) matrices, uniformly distributed.
+    """Return orthogonal (or unitary) matrices, uniformly distributed.
 
     Args:
       key: a key, typed or raw.
@@ -313,7 +328,7 @@ _METHODS = ("cholesky", "eigh", "svd")
 def multivariate_normal(
     key, mean, cov, shape=None, dtype: Any = None, method: str = "cholesky", *, out_sharding=None
 ) -> Array:
-    """Vectors with a normal distribution.
+    """Return vectors with a normal distribution.
 
     Args:
       key: a key, typed or raw.

@@ -163,7 +163,7 @@ def _checked_seed(name: str, seed):
 
 
 def key_dtype(impl_spec: Any = None):
-    """The dtype of the keys of a generator.
+    """Return the dtype of the keys of a generator.
 
     Args:
       impl_spec: the generator, by name; None for the default one.
@@ -180,12 +180,14 @@ def key_dtype(impl_spec: Any = None):
 
 
 def key_data(keys) -> Array:
-    """The words of keys.
+    """Return the words of keys.
 
     Args:
       keys: an array of keys of any shape.
     Returns:
       An array of uint32 with the axes of a key last.
+    Raises:
+      TypeError: `keys` is not an array or scalar; lists are not converted.
 
     >>> random.key_data(random.key(42))
     Array([ 0, 42], dtype=uint32)
@@ -201,7 +203,7 @@ def _words(keys: Array) -> Array:
 
 
 def wrap_key_data(key_bits_array, *, impl: Any = None, dtype: Any = None) -> Array:
-    """Typed keys of their words.
+    """Return typed keys of their words.
 
     Args:
       key_bits_array: an array of uint32 with the axes of a key last.
@@ -222,12 +224,14 @@ def wrap_key_data(key_bits_array, *, impl: Any = None, dtype: Any = None) -> Arr
 
 
 def key_impl(keys) -> Any:
-    """The generator of keys: its name, or a `PRNGSpec` if it was defined by the user.
+    """Return the generator of keys: its name, or a `PRNGSpec` if it was defined by the user.
 
     Args:
       keys: an array of keys, typed or raw.
     Returns:
       A name, or a `PRNGSpec`.
+    Raises:
+      TypeError: `keys` is not an array or scalar; lists are not converted.
 
     >>> random.key_impl(random.key(42))
     'threefry2x32'
@@ -237,12 +241,14 @@ def key_impl(keys) -> Any:
 
 
 def clone(key) -> Array:
-    """The same key, for using it once more on purpose: checks of key reuse count it as a new one.
+    """Return the same key, for using it once more on purpose: checks of key reuse count it as a new one.
 
     Args:
       key: a key, typed or raw.
     Returns:
       The same key.
+    Raises:
+      TypeError: `key` is not a key, or several.
 
     >>> random.clone(random.key(42))
     Array((), dtype=key<fry>) overlaying:
@@ -362,7 +368,7 @@ def _fold_in_number(data):
 
 
 def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
-    """Random bits, as unsigned integers.
+    """Return random bits, as unsigned integers.
 
     Args:
       key: a key, typed or raw.

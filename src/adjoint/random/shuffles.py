@@ -45,7 +45,7 @@ _MIN_ELEMENTS_TO_COMPILE = 1 << 18  # elements of a vector that is worth compile
 def permutation(
     key, x, axis: int = 0, independent: bool = False, *, out_sharding=None
 ) -> Array:
-    """A random permutation of an array along an axis, or of the integers below a number.
+    """Return a random permutation of an array along an axis, or of the integers below a number.
 
     Args:
       key: a key, typed or raw.
@@ -127,7 +127,7 @@ _compiled_shuffle = jit(_sorted_by_bits, static_argnames=("axis",))
 def choice(
     key, a, shape=(), replace: bool = True, p: Any = None, axis: int = 0, mode: str | None = None
 ) -> Array:
-    """Random elements, or slices along an axis, of an array.
+    """Return random elements, or slices along an axis, of an array.
 
     Args:
       key: a key, typed or raw.

@@ -24,6 +24,9 @@ def trapezoid(y, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
       axis: which one.
     Returns:
       Floats, in an array without the axis.
+    Raises:
+      TypeError: `y` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)

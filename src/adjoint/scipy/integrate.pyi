@@ -12,6 +12,9 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
       axis: which one.
     Returns:
       Floats, in an array without the axis.
+    Raises:
+      TypeError: `y` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> trapezoid(jnp.array([0., 1., 2.]))
     Array(2., dtype=float32)

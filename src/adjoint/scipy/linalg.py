@@ -102,6 +102,8 @@ def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bo
       overwrite_a, check_finite: have no effect.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> cholesky(4 * jnp.eye(2))
     Array([[2., 0.],
@@ -123,6 +125,8 @@ def cho_factor(
       overwrite_a, check_finite: have no effect.
     Returns:
       (factor `[..., n, n]`, `lower`)
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> cho_factor(4 * jnp.eye(1))
     (Array([[2.]], dtype=float32), False)
@@ -177,6 +181,8 @@ def svd(
       overwrite_a, check_finite, lapack_driver: have no effect.
     Returns:
       (U, s `[..., min(n, m)]`, V^H), s real and going down; or s.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> svd(jnp.array([[3.]]), compute_uv=False)
     Array([3.], dtype=float32)
@@ -193,6 +199,8 @@ def det(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
       overwrite_a, check_finite: have no effect.
     Returns:
       `[...]`; 0 where a matrix is singular.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> det(jnp.array([[2., 1.], [0., 3.]]))
     Array(6., dtype=float32)
@@ -223,7 +231,7 @@ def eigh(
     a, b=None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False, overwrite_b: bool = False,
     turbo: bool = True, eigvals: None = None, type: int = 1, check_finite: bool = True,
 ) -> Any:
-    """Eigenvalues and eigenvectors of Hermitian matrices.
+    """Return eigenvalues and eigenvectors of Hermitian matrices.
 
     Args:
       a: `[..., n, n]`.
@@ -283,6 +291,8 @@ def hessenberg(a, *, calc_q: bool = False, overwrite_a: bool = False, check_fini
       overwrite_a, check_finite: have no effect.
     Returns:
       H, or the pair, each of the shape of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> hessenberg(jnp.array([[1., 2.], [3., 4.]]))
     Array([[1., 2.],
@@ -316,6 +326,8 @@ def lu_factor(a, overwrite_a: bool = False, check_finite: bool = True) -> tuple[
     Returns:
       (`[..., n, m]`, without the ones on the diagonal of L; int32 `[..., min(n, m)]`, the row with which each is
       exchanged)
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> lu_factor(jnp.array([[2.]]))
     (Array([[2.]], dtype=float32), Array([0], dtype=int32))
@@ -359,6 +371,8 @@ def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool
       overwrite_a, check_finite: have no effect.
     Returns:
       (P `[..., n, n]`, L `[..., n, k]`, U `[..., k, m]`) with k = min(n, m), or (P L, U).
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> lu(jnp.array([[0., 1.], [2., 0.]]))[0]
     Array([[0., 1.],
@@ -390,6 +404,8 @@ def qr(
       pivoting: factor a[:, p]; p is returned last.
     Returns:
       (Q, R), (R,), or with the int32 places p of the columns behind.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> qr(jnp.array([[2.]]))[1]
     Array([[2.]], dtype=float32)
@@ -475,6 +491,8 @@ def solve_triangular(
       overwrite_b, debug, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both; infinite or NaN where there is a 0 on the diagonal.
+    Raises:
+      TypeError: `a` is not an array.
 
     >>> solve_triangular(jnp.array([[2.]]), jnp.array([1.]))
     Array([0.5], dtype=float32)
@@ -656,7 +674,7 @@ def eigh_tridiagonal(
     d, e, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None = None,
     tol: float | None = None, key: Any = None,
 ) -> Any:
-    """The eigenvalues, increasing, and eigenvectors of a Hermitian tridiagonal matrix.
+    """Return the eigenvalues, increasing, and eigenvectors of a Hermitian tridiagonal matrix.
 
     Args:
       d: `[n]`, the diagonal, of which the real part is read.

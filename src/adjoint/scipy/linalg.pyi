@@ -27,6 +27,8 @@ def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, che
       overwrite_a, check_finite: have no effect.
     Returns:
       (factor `[..., n, n]`, `lower`)
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> cho_factor(4 * jnp.eye(1))
     (Array([[2.]], dtype=float32), False)
@@ -53,6 +55,8 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
       overwrite_a, check_finite: have no effect.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> cholesky(4 * jnp.eye(2))
     Array([[2., 0.],
@@ -65,6 +69,8 @@ def circulant(c: ArrayLike) -> Array:
       c: the first column, `[..., n]`.
     Returns:
       `[..., n, n]`
+    Raises:
+      TypeError: `c` is not an array or scalar; lists are not converted.
 
     >>> circulant(jnp.array([1, 2, 3]))
     Array([[1, 3, 2],
@@ -78,6 +84,8 @@ def companion(a: ArrayLike) -> Array:
       a: `[n]`, n >= 2, the first not zero.
     Returns:
       `[n - 1, n - 1]`, floats.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> companion(jnp.array([1., -3., 2.]))
     Array([[ 3., -2.],
@@ -106,6 +114,8 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
       overwrite_a, check_finite: have no effect.
     Returns:
       `[...]`; 0 where a matrix is singular.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> det(jnp.array([[2., 1.], [0., 3.]]))
     Array(6., dtype=float32)
@@ -119,13 +129,15 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
       dtype: a complex dtype.
     Returns:
       `[n, n]`, complex.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> dft(2).real
     Array([[ 1.,  1.],
            [ 1., -1.]], dtype=float32)
     """
 def eigh(a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, turbo: bool = True, eigvals: None = None, type: int = 1, check_finite: bool = True) -> Any:
-    """Eigenvalues and eigenvectors of Hermitian matrices.
+    """Return eigenvalues and eigenvectors of Hermitian matrices.
 
     Args:
       a: `[..., n, n]`.
@@ -142,7 +154,7 @@ def eigh(a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_o
     Array([1., 2.], dtype=float32)
     """
 def eigh_tridiagonal(d: ArrayLike, e: ArrayLike, *, eigvals_only: bool = False, select: str = 'a', select_range: tuple[float, float] | None = None, tol: float | None = None, key: ArrayLike | None = None) -> Any:
-    """The eigenvalues, increasing, and eigenvectors of a Hermitian tridiagonal matrix.
+    """Return the eigenvalues, increasing, and eigenvectors of a Hermitian tridiagonal matrix.
 
     Args:
       d: `[n]`, the diagonal, of which the real part is read.
@@ -191,6 +203,8 @@ def expm_frechet(A: ArrayLike, E: Any, *, method: str | None = None, compute_exp
       compute_expm: return (expm(A), derivative), else the derivative.
     Returns:
       (exponential, derivative), both of the shape of `A`; or the derivative.
+    Raises:
+      TypeError: `A` is not an array.
 
     >>> expm_frechet(jnp.zeros((1, 1)), jnp.array([[2.]]))[1]
     Array([[2.]], dtype=float32)
@@ -202,18 +216,22 @@ def fiedler(a: ArrayLike) -> Array:
       a: `[..., n]`.
     Returns:
       `[..., n, n]`: element i, j is the size of the difference of numbers i and j.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> fiedler(jnp.array([1, 4]))
     Array([[0, 3],
            [3, 0]], dtype=int32)
     """
 def fiedler_companion(a: ArrayLike) -> Array:
-    """A matrix with five diagonals whose characteristic polynomial has these coefficients, the highest first.
+    """Return a matrix with five diagonals whose characteristic polynomial has these coefficients, the highest first.
 
     Args:
       a: `[..., n]`, n >= 1, the first not zero.
     Returns:
       `[..., n - 1, n - 1]`
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
     Source: Fiedler, "A note on companion matrices" (2003).
 
     >>> fiedler_companion(jnp.array([1., -3., 2.]))
@@ -229,6 +247,8 @@ def funm(A: ArrayLike, func: Callable[..., Any], disp: bool = True) -> Any:
       disp: False returns an estimate of the error, too.
     Returns:
       `[n, n]`, complex; without `disp` a pair of it and the estimated error.
+    Raises:
+      TypeError: `A` is not an array of floats.
 
     Parlett's recurrence, column by column: Golub and Van Loan, 9.1.
 
@@ -259,6 +279,8 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
       r: the last row, `[..., m]`, its first element unused; default zeros. Batches broadcast.
     Returns:
       `[..., n, m]`
+    Raises:
+      TypeError: `c` is not an array or scalar; lists are not converted.
 
     >>> hankel(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([[1, 2],
@@ -272,6 +294,8 @@ def helmert(n: int, full: bool = False) -> Array:
       full: begin with the row of equal elements.
     Returns:
       `[n - 1, n]`, or `[n, n]` if it is full.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> helmert(2).round(3)
     Array([[ 0.707, -0.707]], dtype=float32)
@@ -285,6 +309,8 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
       overwrite_a, check_finite: have no effect.
     Returns:
       H, or the pair, each of the shape of `a`.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> hessenberg(jnp.array([[1., 2.], [3., 4.]]))
     Array([[1., 2.],
@@ -297,6 +323,8 @@ def hilbert(n: int) -> Array:
       n: the number of rows.
     Returns:
       `[n, n]`, floats.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> hilbert(2)[1, 0]
     Array(0.5, dtype=float32)
@@ -322,6 +350,8 @@ def invhilbert(n: int) -> Array:
       n: the number of rows.
     Returns:
       `[n, n]`, floats.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> invhilbert(2)[0, 0]
     Array(4., dtype=float32)
@@ -348,6 +378,8 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
       s: `[..., n - 1]`.
     Returns:
       `[..., n, n]`
+    Raises:
+      TypeError: `f` is not a function.
 
     >>> leslie(jnp.array([0., 2.]), jnp.array([0.5]))
     Array([[0. , 2. ],
@@ -362,6 +394,8 @@ def lu(a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_f
       overwrite_a, check_finite: have no effect.
     Returns:
       (P `[..., n, n]`, L `[..., n, k]`, U `[..., k, m]`) with k = min(n, m), or (P L, U).
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> lu(jnp.array([[0., 1.], [2., 0.]]))[0]
     Array([[0., 1.],
@@ -376,6 +410,8 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
     Returns:
       (`[..., n, m]`, without the ones on the diagonal of L; int32 `[..., min(n, m)]`, the row with which each is
       exchanged)
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> lu_factor(jnp.array([[2.]]))
     (Array([[2.]], dtype=float32), Array([0], dtype=int32))
@@ -435,6 +471,8 @@ def qr(a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = '
       pivoting: factor a[:, p]; p is returned last.
     Returns:
       (Q, R), (R,), or with the int32 places p of the columns behind.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> qr(jnp.array([[2.]]))[1]
     Array([[2.]], dtype=float32)
@@ -465,6 +503,8 @@ def rsf2csf(T: ArrayLike, Z: Any, check_finite: bool = True) -> tuple[Array, Arr
       check_finite: has no effect.
     Returns:
       (T, Z), complex, of the same shapes; T is triangular.
+    Raises:
+      TypeError: `T` is not an array.
 
     >>> rsf2csf(jnp.array([[1.]]), jnp.array([[1.]]))[0]
     Array([[1.+0.j]], dtype=complex64)
@@ -529,6 +569,8 @@ def solve_triangular(a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bo
       overwrite_b, debug, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both; infinite or NaN where there is a 0 on the diagonal.
+    Raises:
+      TypeError: `a` is not an array.
 
     >>> solve_triangular(jnp.array([[2.]]), jnp.array([1.]))
     Array([0.5], dtype=float32)
@@ -541,6 +583,8 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
       blocksize: has no effect.
     Returns:
       `[n, n]`, complex: X with X X = A, whose eigenvalues have no negative real part.
+    Raises:
+      TypeError: `A` is not an array or scalar; lists are not converted.
 
     From the Schur form, column by column: Björck and Hammarling (1983).
 
@@ -557,6 +601,8 @@ def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overw
       overwrite_a, check_finite, lapack_driver: have no effect.
     Returns:
       (U, s `[..., min(n, m)]`, V^H), s real and going down; or s.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> svd(jnp.array([[3.]]), compute_uv=False)
     Array([3.], dtype=float32)
@@ -569,6 +615,8 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
       r: the first row, `[..., m]`, its first element unused; default conj(c). Batches broadcast.
     Returns:
       `[..., n, m]`
+    Raises:
+      TypeError: `c` is not an array or scalar; lists are not converted.
 
     >>> toeplitz(jnp.array([1, 2]), jnp.array([1, 5, 6]))
     Array([[1, 5, 6],

@@ -79,6 +79,8 @@ def sqrtm(A, blocksize: int = 1) -> Array:
       blocksize: has no effect.
     Returns:
       `[n, n]`, complex: X with X X = A, whose eigenvalues have no negative real part.
+    Raises:
+      TypeError: `A` is not an array or scalar; lists are not converted.
 
     From the Schur form, column by column: Björck and Hammarling (1983).
 
@@ -108,6 +110,8 @@ def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
       check_finite: has no effect.
     Returns:
       (T, Z), complex, of the same shapes; T is triangular.
+    Raises:
+      TypeError: `T` is not an array.
 
     >>> rsf2csf(jnp.array([[1.]]), jnp.array([[1.]]))[0]
     Array([[1.+0.j]], dtype=complex64)
@@ -149,6 +153,8 @@ def funm(A, func: Callable, disp: bool = True) -> Any:
       disp: False returns an estimate of the error, too.
     Returns:
       `[n, n]`, complex; without `disp` a pair of it and the estimated error.
+    Raises:
+      TypeError: `A` is not an array of floats.
 
     Parlett's recurrence, column by column: Golub and Van Loan, 9.1.
 
@@ -269,6 +275,8 @@ def expm_frechet(A, E, *, method: str | None = None, compute_expm: bool = True) 
       compute_expm: return (expm(A), derivative), else the derivative.
     Returns:
       (exponential, derivative), both of the shape of `A`; or the derivative.
+    Raises:
+      TypeError: `A` is not an array.
 
     >>> expm_frechet(jnp.zeros((1, 1)), jnp.array([[2.]]))[1]
     Array([[2.]], dtype=float32)

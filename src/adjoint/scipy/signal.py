@@ -410,7 +410,7 @@ def stft(
     detrend: Any = False, return_onesided: bool = True, boundary: str | None = "zeros", padded: bool = True,
     axis: int = -1,
 ) -> tuple[Array, Array, Array]:
-    """The short-time Fourier transform: those of overlapping segments.
+    """Return the short-time Fourier transform: those of overlapping segments.
 
     Args:
       x: array.
@@ -513,6 +513,9 @@ def welch(
       average: "mean" or "median" of the segments.
     Returns:
       (frequencies `[k]`, densities, with `k` in the place of the axis of time)
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> welch(jnp.arange(8.), nperseg=4)[1].shape
     (3,)

@@ -147,7 +147,7 @@ def istft(Zxx: Any, fs: ArrayLike = 1.0, window: str = 'hann', nperseg: int | No
     Array([0., 1., 2., 3.], dtype=float32)
     """
 def stft(x: ArrayLike, fs: ArrayLike = 1.0, window: str = 'hann', nperseg: int = 256, noverlap: int | None = None, nfft: int | None = None, detrend: bool = False, return_onesided: bool = True, boundary: str | None = 'zeros', padded: bool = True, axis: int = -1) -> tuple[Array, Array, Array]:
-    """The short-time Fourier transform: those of overlapping segments.
+    """Return the short-time Fourier transform: those of overlapping segments.
 
     Args:
       x: array.
@@ -187,6 +187,9 @@ def welch(x: ArrayLike, fs: ArrayLike = 1.0, window: str = 'hann', nperseg: int 
       average: "mean" or "median" of the segments.
     Returns:
       (frequencies `[k]`, densities, with `k` in the place of the axis of time)
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
+      ValueError: `axis` is out of range.
 
     >>> welch(jnp.arange(8.), nperseg=4)[1].shape
     (3,)

@@ -51,44 +51,50 @@ def __getattr__(name: str):
 
 # ---- one row each --------------------------------------------------------------------------------
 
-gammaln = row("gammaln", lax.lgamma, "The logarithm of the size of the gamma function.", "5.0", "3.1780539")
+gammaln = row("gammaln", lax.lgamma, "Return the logarithm of the size of the gamma function.", "5.0", "3.1780539")
 digamma = row(
-    "digamma", lax.digamma, "The derivative of `gammaln`; NaN at 0 and the negative whole numbers.",
+    "digamma", lax.digamma, "Return the derivative of `gammaln`; NaN at 0 and the negative whole numbers.",
     "1.0", "-0.5772157",
 )
 erf = row(
-    "erf", lax.erf, "The error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.", "0.5", "0.5204999",
+    "erf", lax.erf,
+    "Return the error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x.", "0.5", "0.5204999",
 )
-erfc = row("erfc", lax.erfc, "1 - erf(x), exact for large x.", "3.0", "2.2090497e-05")
-erfinv = row("erfinv", lax.erf_inv, "The inverse of `erf`; infinite at -1 and 1, NaN beyond.", "0.5", "0.47693628")
-expit = row("expit", lax.logistic, "The sigmoid, 1 / (1 + exp(-x)).", "0.0", "0.5")
-i0e = row("i0e", lax.bessel_i0e, "exp(-|x|) times the modified Bessel function of order 0.", "0.0", "1.0")
-i1e = row("i1e", lax.bessel_i1e, "exp(-|x|) times the modified Bessel function of order 1.", "0.0", "0.0")
+erfc = row("erfc", lax.erfc, "Return 1 - erf(x), exact for large x.", "3.0", "2.2090497e-05")
+erfinv = row(
+    "erfinv", lax.erf_inv, "Return the inverse of `erf`; infinite at -1 and 1, NaN beyond.",
+    "0.5", "0.47693628",
+)
+expit = row(
+    "expit", lax.logistic, "Return the sigmoid, 1 / (1 + exp(-x)).", "0.0", "0.5", is_complex=True
+)
+i0e = row("i0e", lax.bessel_i0e, "Return exp(-|x|) times the modified Bessel function of order 0.", "0.0", "1.0")
+i1e = row("i1e", lax.bessel_i1e, "Return exp(-|x|) times the modified Bessel function of order 1.", "0.0", "0.0")
 expi = row(
-    "expi", integrals.expi, "The exponential integral Ei, of exp(t)/t from -inf to x.", "0.0", "-inf",
+    "expi", integrals.expi, "Return the exponential integral Ei, of exp(t)/t from -inf to x.", "0.0", "-inf",
     operands=take_integral,
 )
 exp1 = row(
-    "exp1", integrals.exp1, "The exponential integral E1, of exp(-t)/t from x to inf.", "0.0", "inf",
+    "exp1", integrals.exp1, "Return the exponential integral E1, of exp(-t)/t from x to inf.", "0.0", "inf",
     operands=take_integral,
 )
 spence = row(
-    "spence", integrals.spence, "The integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0",
+    "spence", integrals.spence, "Return the integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0",
     operands=lambda _, x: [take_float(x)],
 )
 dawsn = row(
-    "dawsn", integrals.dawsn, "Dawson's function, exp(-x^2) times the integral of exp(t^2).", "0.0", "0.0",
+    "dawsn", integrals.dawsn, "Return Dawson's function, exp(-x^2) times the integral of exp(t^2).", "0.0", "0.0",
     operands=take_integral,
 )
 gammainc = named(
-    row("gammainc", lax.igamma, "The regularized lower incomplete gamma function.", "1.0, 0.0", "0.0", arity=2),
+    row("gammainc", lax.igamma, "Return the regularized lower incomplete gamma function.", "1.0, 0.0", "0.0", arity=2),
     "a", "x",
 )
 gammaincc = named(
-    row("gammaincc", lax.igammac, "1 - gammainc(a, x).", "1.0, 0.0", "1.0", arity=2), "a", "x"
+    row("gammaincc", lax.igammac, "Return 1 - gammainc(a, x).", "1.0, 0.0", "1.0", arity=2), "a", "x"
 )
 betainc = row(
-    "betainc", lax.betainc, "The regularized incomplete beta function; derivatives by x only.", "1.0, 1.0, 0.5",
+    "betainc", lax.betainc, "Return the regularized incomplete beta function; derivatives by x only.", "1.0, 1.0, 0.5",
     "0.5", arity=3, operands=take_real,
 )
 
@@ -97,7 +103,7 @@ betainc = row(
 
 
 def gammasgn(x) -> Array:
-    """The sign of the gamma function; NaN at its poles, the negative whole numbers.
+    """Return the sign of the gamma function; NaN at its poles, the negative whole numbers.
 
     >>> print(gammasgn(-0.5))
     -1.0
@@ -112,7 +118,7 @@ def gammasgn(x) -> Array:
 
 
 def gamma(x) -> Array:
-    """The gamma function, of real or complex numbers.
+    """Return the gamma function, of real or complex numbers.
 
     >>> print(gamma(1.0))
     1.0
@@ -124,7 +130,7 @@ def gamma(x) -> Array:
 
 
 def loggamma(x) -> Array:
-    """The logarithm of the gamma function, of real or complex numbers.
+    """Return the logarithm of the gamma function, of real or complex numbers.
 
     NaN for negative reals, where it is not real. For complex numbers it is analytic but for a cut along the negative
     reals, where it is what it is above.
@@ -170,7 +176,7 @@ def _log_gamma(z):
 
 
 def factorial(n, exact: bool = False) -> Array:
-    """n!, 0 for negative n; between whole numbers the gamma function of n + 1.
+    """Return n!, 0 for negative n; between whole numbers the gamma function of n + 1.
 
     Raises:
       NotImplementedError: `exact`.
@@ -185,7 +191,7 @@ def factorial(n, exact: bool = False) -> Array:
 
 
 def betaln(a, b) -> Array:
-    """The logarithm of the beta function.
+    """Return the logarithm of the beta function.
 
     >>> print(betaln(1.0, 1.0))
     0.0
@@ -205,7 +211,7 @@ def betaln(a, b) -> Array:
 
 
 def beta(a, b) -> Array:
-    """The beta function, gamma(a) gamma(b) / gamma(a + b).
+    """Return the beta function, gamma(a) gamma(b) / gamma(a + b).
 
     >>> print(beta(1.0, 1.0))
     1.0
@@ -215,7 +221,7 @@ def beta(a, b) -> Array:
 
 
 def multigammaln(a, d) -> Array:
-    """The logarithm of the multivariate gamma function of dimension d, a Python integer.
+    """Return the logarithm of the multivariate gamma function of dimension d, a Python integer.
 
     >>> print(multigammaln(1.0, 1))
     0.0
@@ -228,7 +234,7 @@ def multigammaln(a, d) -> Array:
 
 
 def poch(z, m) -> Array:
-    """Pochhammer's symbol, gamma(z + m) / gamma(z).
+    """Return Pochhammer's symbol, gamma(z + m) / gamma(z).
 
     >>> print(poch(1.0, 0.0))
     1.0
@@ -250,7 +256,7 @@ _poch.defjvps(
 
 
 def comb(N, k, *, repetition: bool = False) -> Array:
-    """The number of ways to choose k of N things; with repetition, of N + k - 1.
+    """Return the number of ways to choose k of N things; with repetition, of N + k - 1.
 
     >>> print(comb(5, 2).round())
     10.0
@@ -265,7 +271,7 @@ def comb(N, k, *, repetition: bool = False) -> Array:
 
 
 def polygamma(n, x) -> Array:
-    """The n-th derivative of digamma; n is of an integer dtype.
+    """Return the n-th derivative of digamma; n is of an integer dtype.
 
     Raises:
       ValueError: n is not.
@@ -283,7 +289,7 @@ def polygamma(n, x) -> Array:
 
 
 def zeta(x, q=None) -> Array:
-    """Hurwitz's zeta function, the sum of (q + k)^-x.
+    """Return Hurwitz's zeta function, the sum of (q + k)^-x.
 
     Raises:
       NotImplementedError: q is None.
@@ -325,7 +331,7 @@ _zeta.defjvps(
 
 
 def bernoulli(n: int) -> Array:
-    """Bernoulli's numbers from the 0th to the n-th.
+    """Return Bernoulli's numbers from the 0th to the n-th.
 
     >>> bernoulli(2).round(3)
     Array([ 1.   , -0.5  ,  0.167], dtype=float32)
@@ -359,7 +365,7 @@ def _equal_shapes(name, *args):
 
 
 def xlogy(x, y) -> Array:
-    """x log(y), and 0 where x is 0.
+    """Return x log(y), and 0 where x is 0.
 
     >>> print(xlogy(0.0, 0.0))
     0.0
@@ -379,7 +385,7 @@ _xlog1py.defjvps(
 
 
 def xlog1py(x, y) -> Array:
-    """x log(1 + y), and 0 where x is 0.
+    """Return x log(1 + y), and 0 where x is 0.
 
     >>> print(xlog1py(0.0, -1.0))
     0.0
@@ -396,7 +402,7 @@ _xlogx.defjvps(lambda t, _, x: t * (lax.log(x) + 1))
 
 
 def entr(x) -> Array:
-    """-x log(x), 0 at 0 and -inf for negative x.
+    """Return -x log(x), 0 at 0 and -inf for negative x.
 
     >>> print(entr(1.0))
     -0.0
@@ -406,7 +412,7 @@ def entr(x) -> Array:
 
 
 def rel_entr(p, q) -> Array:
-    """p log(p/q); 0 where p is 0 and q is not negative, else infinite where one is not positive.
+    """Return p log(p/q); 0 where p is 0 and q is not negative, else infinite where one is not positive.
 
     >>> print(rel_entr(1.0, 1.0))
     0.0
@@ -420,7 +426,7 @@ def rel_entr(p, q) -> Array:
 
 
 def kl_div(p, q) -> Array:
-    """p log(p/q) - p + q, infinite as in `rel_entr`.
+    """Return p log(p/q) - p + q, infinite as in `rel_entr`.
 
     >>> print(kl_div(1.0, 1.0))
     0.0
@@ -438,7 +444,7 @@ _logit.defjvps(lambda t, _, x: t / (x * (1 - x)))
 
 
 def logit(x) -> Array:
-    """log(x / (1 - x)), the inverse of `expit`.
+    """Return log(x / (1 - x)), the inverse of `expit`.
 
     >>> print(logit(0.5))
     0.0
@@ -448,7 +454,7 @@ def logit(x) -> Array:
 
 
 def boxcox(x, lmbda) -> Array:
-    """(x^lmbda - 1) / lmbda, and log(x) for lmbda 0.
+    """Return (x^lmbda - 1) / lmbda, and log(x) for lmbda 0.
 
     >>> print(boxcox(1.0, 2.0))
     0.0
@@ -458,7 +464,7 @@ def boxcox(x, lmbda) -> Array:
 
 
 def boxcox1p(x, lmbda) -> Array:
-    """((1 + x)^lmbda - 1) / lmbda, and log(1 + x) for lmbda 0.
+    """Return ((1 + x)^lmbda - 1) / lmbda, and log(1 + x) for lmbda 0.
 
     >>> print(boxcox1p(0.0, 2.0))
     0.0
@@ -474,7 +480,7 @@ def _power_of_exponential(y, lmbda):
 
 
 def softmax(x, /, *, axis: Any = None) -> Array:
-    """exp(x) / sum(exp(x)) over axes, all of them by default.
+    """Return exp(x) / sum(exp(x)) over axes, all of them by default.
 
     >>> softmax(jnp.array([1., 1.]))
     Array([0.5, 0.5], dtype=float32)
@@ -483,7 +489,7 @@ def softmax(x, /, *, axis: Any = None) -> Array:
 
 
 def log_softmax(x, /, *, axis: Any = None) -> Array:
-    """x - log(sum(exp(x))) over axes, all of them by default.
+    """Return x - log(sum(exp(x))) over axes, all of them by default.
 
     >>> log_softmax(jnp.array([0.]))
     Array([0.], dtype=float32)
@@ -495,7 +501,7 @@ def log_softmax(x, /, *, axis: Any = None) -> Array:
 
 
 def ndtr(x) -> Array:
-    """The distribution function of the normal distribution; x is float32 or float64.
+    """Return the distribution function of the normal distribution; x is float32 or float64.
 
     >>> print(ndtr(0.0))
     0.5
@@ -530,7 +536,7 @@ def log_ndtr(x, series_order: int = 3) -> Array:
 
 
 def ndtri(p) -> Array:
-    """The inverse of `ndtr`; p is float32 or float64.
+    """Return the inverse of `ndtr`; p is float32 or float64.
 
     >>> print(ndtri(0.5))
     0.0
@@ -539,7 +545,7 @@ def ndtri(p) -> Array:
 
 
 def erfcinv(y) -> Array:
-    """The inverse of `erfc`, exact for small y too; NaN outside of 0 to 2. A name of JAX 0.12.
+    """Return the inverse of `erfc`, exact for small y too; NaN outside of 0 to 2. A name of JAX 0.12.
 
     >>> print(erfcinv(1.0))
     0.0
@@ -552,7 +558,7 @@ def erfcinv(y) -> Array:
 
 
 def i0(x) -> Array:
-    """The modified Bessel function of order 0.
+    """Return the modified Bessel function of order 0.
 
     >>> print(i0(0.0))
     1.0
@@ -562,7 +568,7 @@ def i0(x) -> Array:
 
 
 def i1(x) -> Array:
-    """The modified Bessel function of order 1.
+    """Return the modified Bessel function of order 1.
 
     >>> print(i1(0.0))
     0.0
@@ -592,7 +598,7 @@ def bessel_jn(z, *, v: int, n_iter: int = 50) -> Array:
 
 
 def fresnel(x) -> tuple[Array, Array]:
-    """Fresnel's integrals, of sin and of cos of pi t^2 / 2 from 0 to x.
+    """Return Fresnel's integrals, of sin and of cos of pi t^2 / 2 from 0 to x.
 
     >>> print(fresnel(0.0)[0])
     0.0
@@ -604,7 +610,7 @@ def fresnel(x) -> tuple[Array, Array]:
 
 
 def sici(x) -> tuple[Array, Array]:
-    """The sine and cosine integrals; the latter is that of the size of x, but NaN at -inf.
+    """Return the sine and cosine integrals; the latter is that of the size of x, but NaN at -inf.
 
     >>> print(sici(0.0)[1])
     -inf
@@ -615,7 +621,7 @@ def sici(x) -> tuple[Array, Array]:
 
 
 def erfcx(x) -> Array:
-    """exp(x^2) erfc(x), of real or complex numbers.
+    """Return exp(x^2) erfc(x), of real or complex numbers.
 
     >>> print(erfcx(0.0))
     1.0
@@ -625,7 +631,7 @@ def erfcx(x) -> Array:
 
 
 def owens_t(h, a) -> Array:
-    """Owen's T function; of complex numbers that of their sizes, with the direction of a.
+    """Return Owen's T function; of complex numbers that of their sizes, with the direction of a.
 
     >>> print(owens_t(0.0, 0.0))
     0.0
@@ -639,7 +645,7 @@ def owens_t(h, a) -> Array:
 
 @inner_jit
 def wofz(z) -> Array:
-    """Faddeeva's function, exp(-z^2) erfc(-i z), complex.
+    """Return Faddeeva's function, exp(-z^2) erfc(-i z), complex.
 
     >>> print(wofz(0.0))
     (1+0j)
@@ -653,7 +659,7 @@ def wofz(z) -> Array:
 
 
 def expn(n, x) -> Array:
-    """The exponential integral of order n, of exp(-x t) / t^n from 1 to inf; derivatives by x only.
+    """Return the exponential integral of order n, of exp(-x t) / t^n from 1 to inf; derivatives by x only.
 
     NaN for orders that are positive and not whole, and for x < 0.
 
@@ -680,7 +686,7 @@ _expn_below.defjvps(None, lambda t, _, n, x: -t * _expn_below(n - 1, x))
 
 
 def hyp1f1(a, b, x) -> Array:
-    """The confluent hypergeometric function, the sum of (a)_k / (b)_k x^k / k!; 1 if a is 0.
+    """Return the confluent hypergeometric function, the sum of (a)_k / (b)_k x^k / k!; 1 if a is 0.
 
     >>> print(hyp1f1(1.0, 1.0, 0.0))
     1.0
@@ -689,7 +695,7 @@ def hyp1f1(a, b, x) -> Array:
 
 
 def hyp2f1(a, b, c, x) -> Array:
-    """Gauss's hypergeometric function, the sum of (a)_k (b)_k / (c)_k x^k / k!.
+    """Return Gauss's hypergeometric function, the sum of (a)_k (b)_k / (c)_k x^k / k!.
 
     >>> print(hyp2f1(1.0, 2.0, 3.0, 0.0))
     1.0
@@ -698,7 +704,7 @@ def hyp2f1(a, b, c, x) -> Array:
 
 
 def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = None) -> Array:
-    """Spherical harmonics of degree n and order m.
+    """Return spherical harmonics of degree n and order m.
 
     Args:
       n, m: integers `[k]`, |m| <= n.
@@ -744,6 +750,17 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
 
 described(
     globals(),
+    {
+        "bernoulli": "TypeError: `n` is not an int.",
+        "betaln comb erfcinv factorial hyp2f1 i0 i1 multigammaln zeta":
+            "TypeError: an operand is complex, or not an array or scalar.",
+        "ndtr ndtri log_ndtr": "TypeError: the operand is not float32 or float64.",
+        "beta entr gammasgn poch sici": "ValueError: an operand is complex.",
+        "rel_entr kl_div expn hyp1f1": "ValueError: an operand is complex, or shapes do not broadcast.",
+        "xlogy xlog1py boxcox boxcox1p": "ValueError: shapes do not broadcast.",
+        "softmax log_softmax": "ValueError: `axis` is out of range.",
+        "fresnel": "NotImplementedError: `x` is complex.",
+    },
     bernoulli={"n": "a Python int, not negative.", "returns": "Floats, ``[n + 1]``."},
     spence={"x": "float32 or float64."},
     ndtr={"x": "float32 or float64.", "returns": "Probabilities, of the shape and dtype of `x`."},

@@ -17,7 +17,9 @@ import numpy as np
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..numpy.elementwise import wrong_operand
 from ..numpy.promotion import convert, dtype_of, promote_inexact
+from ..prims.domains import ANY, FLOATS
 
 __all__ = ["check_real", "described", "named", "row", "take_float", "take_integral", "take_real", "take_strong"]
 
@@ -56,9 +58,10 @@ def take_float(x, text: str = "x.dtype={} is not supported, see docstring for su
 
 
 def row(
-    name: str, primitive, what: str, example: str, result: str, *, arity: int = 1, operands: Callable = promote_inexact
+    name: str, primitive, what: str, example: str, result: str, *, arity: int = 1, operands: Callable = promote_inexact,
+    is_complex: bool = False,
 ):
-    """A function of the primitive with promotion and a docstring."""
+    """A function of the primitive with promotion and a docstring; `is_complex`: it takes complex numbers."""
     call = f">>> print({name}({example}))\n    {result}\n"
 
     def function(*args):
@@ -66,7 +69,12 @@ def row(
 
     parameters = (("x",), ("x", "y"), ("a", "b", "x"))[arity - 1]
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{what}\n\n    {call}    "
+    are_checked = operands is not promote_inexact
+    domain = ANY if is_complex or are_checked else FLOATS
+    wrong = f"    Raises:\n      TypeError: {wrong_operand(parameters, domain, True)}.\n"
+    if are_checked:
+        wrong += "      ValueError: an operand is complex.\n"
+    function.__doc__ = f"{what}\n\n{wrong}\n    {call}    "
     return named(function, *parameters)
 
 
@@ -86,14 +94,16 @@ _OPERAND = "array or scalar; integers become floats."
 _RETURNS = "That value for each element, in an array of the shape to which they broadcast and of the dtype of all."
 
 
-def described(names: dict[str, Any], **texts: dict[str, str]) -> None:
+def described(names: dict[str, Any], errors: dict[str, str], **texts: dict[str, str]) -> None:
     """Give the functions of a module docstrings with sections, where they have none.
 
     Args:
       names: the module's `globals()`.
+      errors: for functions, with spaces between, what they raise; beside that all refuse what is no array or scalar.
       texts: for functions what their parameters are, where they are no arrays of any float; and `returns`, where it is
         no array of such values.
     """
+    raised = {name: text for group, text in errors.items() for name in group.split()}
     for name in names["__all__"]:
         function = names[name]
         if "Args:" in (doc := function.__doc__ or ""):
@@ -101,9 +111,17 @@ def described(names: dict[str, Any], **texts: dict[str, str]) -> None:
         found = re.search("\n( *)>>> ", doc)  # since Python 3.13, texts in a source lose their indentation
         assert found, name
         pad = found[1]
-        own, errors = texts.get(name, {}), doc.find(f"\n{pad}Raises:")
-        start = found.start() if errors < 0 else errors
-        parameters = own or Signature.from_callable(unwrap(function)).parameters
-        arguments = [f"{pad}  {n}: {own.get(n) or _OPERAND}" for n in parameters if n != "returns"]
-        sections = [f"{pad}Args:", *arguments, f"{pad}Returns:", f"{pad}  {own.get('returns') or _RETURNS}"]
-        function.__doc__ = "\n".join([doc[:start], *sections, doc[start:].lstrip("\n") if errors >= 0 else doc[start:]])
+        own, written = texts.get(name, {}), doc.find(f"\n{pad}Raises:")
+        start = found.start() if written < 0 else written
+        parameters = [n for n in own or Signature.from_callable(unwrap(function)).parameters if n != "returns"]
+        lines = doc[start : found.start()].split("\n")[2:]
+        wrong = [*filter(None, map(str.strip, lines)), *([raised[name]] if name in raised else [])]
+        if not any(line.startswith("TypeError") for line in wrong):
+            who = "an operand" if len(parameters) > 1 else f"`{parameters[0]}`"
+            wrong = [f"TypeError: {who} is not an array or scalar; lists are not converted.", *wrong]
+        function.__doc__ = "\n".join([
+            doc[:start].rstrip(), "",
+            f"{pad}Args:", *[f"{pad}  {n}: {own.get(n) or _OPERAND}" for n in parameters],
+            f"{pad}Returns:", f"{pad}  {own.get('returns') or _RETURNS}",
+            f"{pad}Raises:", *[f"{pad}  {line}" for line in wrong], doc[found.start():],
+        ])

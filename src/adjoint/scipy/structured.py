@@ -78,6 +78,8 @@ def toeplitz(c, r=None) -> Array:
       r: the first row, `[..., m]`, its first element unused; default conj(c). Batches broadcast.
     Returns:
       `[..., n, m]`
+    Raises:
+      TypeError: `c` is not an array or scalar; lists are not converted.
 
     >>> toeplitz(jnp.array([1, 2]), jnp.array([1, 5, 6]))
     Array([[1, 5, 6],
@@ -101,6 +103,8 @@ def hankel(c, r=None) -> Array:
       r: the last row, `[..., m]`, its first element unused; default zeros. Batches broadcast.
     Returns:
       `[..., n, m]`
+    Raises:
+      TypeError: `c` is not an array or scalar; lists are not converted.
 
     >>> hankel(jnp.array([1, 2]), jnp.array([2, 3]))
     Array([[1, 2],
@@ -126,6 +130,8 @@ def circulant(c) -> Array:
       c: the first column, `[..., n]`.
     Returns:
       `[..., n, n]`
+    Raises:
+      TypeError: `c` is not an array or scalar; lists are not converted.
 
     >>> circulant(jnp.array([1, 2, 3]))
     Array([[1, 3, 2],
@@ -144,6 +150,8 @@ def companion(a) -> Array:
       a: `[n]`, n >= 2, the first not zero.
     Returns:
       `[n - 1, n - 1]`, floats.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> companion(jnp.array([1., -3., 2.]))
     Array([[ 3., -2.],
@@ -198,6 +206,8 @@ def fiedler(a) -> Array:
       a: `[..., n]`.
     Returns:
       `[..., n, n]`: element i, j is the size of the difference of numbers i and j.
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
 
     >>> fiedler(jnp.array([1, 4]))
     Array([[0, 3],
@@ -208,12 +218,14 @@ def fiedler(a) -> Array:
 
 
 def fiedler_companion(a) -> Array:
-    """A matrix with five diagonals whose characteristic polynomial has these coefficients, the highest first.
+    """Return a matrix with five diagonals whose characteristic polynomial has these coefficients, the highest first.
 
     Args:
       a: `[..., n]`, n >= 1, the first not zero.
     Returns:
       `[..., n - 1, n - 1]`
+    Raises:
+      TypeError: `a` is not an array or scalar; lists are not converted.
     Source: Fiedler, "A note on companion matrices" (2003).
 
     >>> fiedler_companion(jnp.array([1., -3., 2.]))
@@ -253,6 +265,8 @@ def leslie(f, s) -> Array:
       s: `[..., n - 1]`.
     Returns:
       `[..., n, n]`
+    Raises:
+      TypeError: `f` is not a function.
 
     >>> leslie(jnp.array([0., 2.]), jnp.array([0.5]))
     Array([[0. , 2. ],
@@ -295,6 +309,8 @@ def hilbert(n: int) -> Array:
       n: the number of rows.
     Returns:
       `[n, n]`, floats.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> hilbert(2)[1, 0]
     Array(0.5, dtype=float32)
@@ -311,6 +327,8 @@ def invhilbert(n: int) -> Array:
       n: the number of rows.
     Returns:
       `[n, n]`, floats.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> invhilbert(2)[0, 0]
     Array(4., dtype=float32)
@@ -382,6 +400,8 @@ def helmert(n: int, full: bool = False) -> Array:
       full: begin with the row of equal elements.
     Returns:
       `[n - 1, n]`, or `[n, n]` if it is full.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> helmert(2).round(3)
     Array([[ 0.707, -0.707]], dtype=float32)
@@ -400,6 +420,8 @@ def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
       dtype: a complex dtype.
     Returns:
       `[n, n]`, complex.
+    Raises:
+      TypeError: `n` is not an integer.
 
     >>> dft(2).real
     Array([[ 1.,  1.],

@@ -60,7 +60,8 @@ def _opened(key: str, args, params):
 
 
 def opened_call(closed: ClosedJaxpr, args) -> tuple[ClosedJaxpr, list | None]:
-    """A program and what its first operands are, beside `args`; None for these if it holds nothing of that kind.
+    """Return a program and what its first operands are, beside `args`; None for these if it holds nothing of that
+    kind.
 
     A reference that the program holds may be an operand too, and becomes that one.
     """

@@ -119,7 +119,7 @@ def apply_rule(p: Primitive, primals, tangents, params):
 
 
 def instantiate(tangent):
-    """A tangent as a value: zeros are made real."""
+    """Return a tangent as a value: zeros are made real."""
     if type(tangent) is not Zero:
         return tangent
     aval = tangent.aval
@@ -149,7 +149,7 @@ Zero.instantiate = instantiate  # type: ignore[attr-defined] # for rules of libr
 
 
 def jvp_flat(fun, primals, tangents):
-    """Results of `fun` (flat in, flat out) and their tangents, which may be Zero."""
+    """Return results of `fun` (flat in, flat out) and their tangents, which may be Zero."""
     trace = JVPTrace(state.trace)
     before = state.trace
     state.trace = trace

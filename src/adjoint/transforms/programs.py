@@ -261,7 +261,7 @@ def fill_zeros(tangents, nonzero, avals) -> list:
 
 @remembered
 def add_unused_operands(closed: ClosedJaxpr, avals: tuple) -> ClosedJaxpr:
-    """The program with further operands, last, that it does not read."""
+    """Return the program with further operands, last, that it does not read."""
     n = len(closed.in_avals)
     run = lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args[:n])
     return stage_closed(run, [*closed.in_avals, *avals], closed.debug_info)
@@ -269,7 +269,7 @@ def add_unused_operands(closed: ClosedJaxpr, avals: tuple) -> ClosedJaxpr:
 
 @of_closed
 def permute(closed: ClosedJaxpr, ins: tuple[int, ...], outs: tuple[int, ...]) -> ClosedJaxpr:
-    """The program with operands and results in another order; the same object for the same order."""
+    """Return the program with operands and results in another order; the same object for the same order."""
     jaxpr = closed.jaxpr
     new = jaxpr.replace(invars=[jaxpr.invars[i] for i in ins], outvars=[jaxpr.outvars[i] for i in outs])
     return ClosedJaxpr(new, closed.consts)

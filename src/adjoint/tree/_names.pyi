@@ -22,7 +22,7 @@ def all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     False
     """
 def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
-    """The tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
+    """Return the tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
 
     Args:
       prefix_tree: a tree whose leaves stand for subtrees.
@@ -36,7 +36,7 @@ def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] |
     ({'a': 1}, [2, 2])
     """
 def flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], PyTreeDef]:
-    """The leaves of a tree, left to right, and its structure.
+    """Return the leaves of a tree, left to right, and its structure.
 
     Args:
       tree: any pytree.
@@ -65,7 +65,7 @@ def flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_
     [((DictKey(key='a'), SequenceKey(idx=0)), 5)]
     """
 def leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list[Any]:
-    """The leaves of a tree, left to right.
+    """Return the leaves of a tree, left to right.
 
     Args:
       tree: a tree.
@@ -78,7 +78,7 @@ def leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list[Any]
     [2, 3, 1]
     """
 def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[tuple[_KeyEntry, ...], Any]]:
-    """The pairs `(path, leaf)` of a tree.
+    """Return the pairs `(path, leaf)` of a tree.
 
     Args:
       tree: a tree.
@@ -91,7 +91,7 @@ def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_l
     [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]
     """
 def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
-    """The tree of `f(leaf, *(that place of each tree in rest))`.
+    """Return the tree of `f(leaf, *(that place of each tree in rest))`.
 
     Args:
       f: takes one leaf of `tree` and, from each of `rest`, the subtree at the same place.
@@ -108,7 +108,7 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], b
     {'a': 11, 'b': (22,)}
     """
 def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> Any:
-    """`tree_map` with the path of the leaf as first argument of `f`.
+    """Return `tree_map` with the path of the leaf as first argument of `f`.
 
     Args:
       f: a function of a path and the leaves at it.
@@ -118,6 +118,8 @@ def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callabl
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       A tree of the structure of `tree`.
+    Raises:
+      TypeError: `f` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.map_with_path(lambda path, x: (len(path), x), {"a": [5]})
@@ -125,7 +127,7 @@ def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callabl
     """
 @overload
 def reduce(function: Callable[[_T, Any], _T], tree: Any, initializer: _T, is_leaf: Callable[[Any], bool] | None = None) -> _T:
-    """The leaves combined from left to right, like `functools.reduce`.
+    """Return the leaves combined from left to right, like `functools.reduce`.
 
     Raises TypeError if there is neither a leaf nor an initializer.
 
@@ -136,6 +138,8 @@ def reduce(function: Callable[[_T, Any], _T], tree: Any, initializer: _T, is_lea
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `function` returned last.
+    Raises:
+      TypeError: `function` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
@@ -143,7 +147,7 @@ def reduce(function: Callable[[_T, Any], _T], tree: Any, initializer: _T, is_lea
     """
 @overload
 def reduce(function: Callable[[_T, Any], _T], tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> _T:
-    """The leaves combined from left to right, like `functools.reduce`.
+    """Return the leaves combined from left to right, like `functools.reduce`.
 
     Raises TypeError if there is neither a leaf nor an initializer.
 
@@ -154,13 +158,15 @@ def reduce(function: Callable[[_T, Any], _T], tree: Any, *, is_leaf: Callable[[A
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `function` returned last.
+    Raises:
+      TypeError: `function` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
     123
     """
 def reduce_associative(operation: Callable[[_T, _T], _T], tree: Any, *, identity: Any = ..., is_leaf: Callable[[Any], bool] | None = None) -> _T:
-    """The leaves combined in a balanced order, so that the depth is logarithmic.
+    """Return the leaves combined in a balanced order, so that the depth is logarithmic.
 
     `identity` is the result for a tree without leaves, which otherwise raises TypeError.
 
@@ -185,7 +191,7 @@ def static(**kwargs: Any) -> Any:
       A field; it becomes part of the tree's structure, so its values are compared and hashed.
     """
 def structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> PyTreeDef:
-    """The structure of a tree.
+    """Return the structure of a tree.
 
     Args:
       tree: a tree.
@@ -214,7 +220,7 @@ def transpose(outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, pytree_
     [(1, 4), (2, 5), (3, 6)]
     """
 def unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
-    """The tree with this structure and these leaves; ValueError unless their number fits.
+    """Return the tree with this structure and these leaves; ValueError unless their number fits.
 
     Args:
       treedef: the structure.

@@ -91,7 +91,7 @@ def is_stray(filename: str) -> bool:
 
 
 def user_code() -> tuple[CodeType, int] | None:
-    """The user's place as (code, instruction), cheap to keep; `locate` reads it."""
+    """Return the user's place as (code, instruction), cheap to keep; `locate` reads it."""
     frame = user_frame_above(sys._getframe(1))
     return None if frame is None else (frame.f_code, frame.f_lasti)
 
@@ -103,7 +103,7 @@ def user_frame() -> UserFrame | None:
 
 
 def locate(code: CodeType, instruction: int) -> UserFrame:
-    """The place of an instruction of a code object."""
+    """Return the place of an instruction of a code object."""
     line, end_line, column, end_column = _position(code, instruction)
     function = code.co_qualname.rpartition("<locals>.")[2]
     if line is None:

@@ -417,7 +417,7 @@ config.define(*OPTIONS)
 
 
 def make_user_context(default_value: Any = None) -> State:
-    """A context of the user's own: functions are traced anew where it has another value.
+    """Return a context of the user's own: functions are traced anew where it has another value.
 
     Args:
       default_value: the value where none is set; hashable.

@@ -145,7 +145,7 @@ BuiltInKeyEntry = DictKey | SequenceKey | GetAttrKey | FlattenedIndexKey
 
 
 def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") -> str:
-    """A key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
+    """Return a key path as text: `['a'][0].b`; with `simple=True` only the names, `a0b`.
 
     Args:
       keys: a path, as `tree_flatten_with_path` gives it.
@@ -296,7 +296,7 @@ def tree_flatten_with_path(
 def tree_leaves_with_path(
     tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
 ) -> list[tuple[KeyPath, Any]]:
-    """The pairs `(path, leaf)` of a tree.
+    """Return the pairs `(path, leaf)` of a tree.
 
     Args:
       tree: a tree.

@@ -299,7 +299,7 @@ def is_tree_node(typ: type) -> bool:
 
 
 def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
-    """The children of a container and its static data; ValueError for a leaf.
+    """Return the children of a container and its static data; ValueError for a leaf.
 
     Args:
       tree: a container.
@@ -317,7 +317,7 @@ def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
 
 
 def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], Any]:
-    """`flatten_one_level` with pairs `(key, child)`.
+    """Return `flatten_one_level` with pairs `(key, child)`.
 
     Args:
       tree: a container.

@@ -108,7 +108,7 @@ _unspecified = Unspecified()
 
 
 def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
-    """The tree with this structure and these leaves; ValueError unless their number fits.
+    """Return the tree with this structure and these leaves; ValueError unless their number fits.
 
     Args:
       treedef: the structure.
@@ -124,7 +124,7 @@ def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
 
 
 def tree_leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
-    """The leaves of a tree, left to right.
+    """Return the leaves of a tree, left to right.
 
     Args:
       tree: a tree.
@@ -140,7 +140,7 @@ def tree_leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
 
 
 def tree_structure(tree: Any, is_leaf: IsLeaf | None = None) -> PyTreeDef:
-    """The structure of a tree.
+    """Return the structure of a tree.
 
     Args:
       tree: a tree.
@@ -156,7 +156,7 @@ def tree_structure(tree: Any, is_leaf: IsLeaf | None = None) -> PyTreeDef:
 
 
 def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = None) -> Any:
-    """The tree of `f(leaf, *(that place of each tree in rest))`.
+    """Return the tree of `f(leaf, *(that place of each tree in rest))`.
 
     Args:
       f: takes one leaf of `tree` and, from each of `rest`, the subtree at the same place.
@@ -188,7 +188,7 @@ def tree_map_with_path(
     is_leaf: Callable[..., bool] | None = None,
     is_leaf_takes_path: bool = False,
 ) -> Any:
-    """`tree_map` with the path of the leaf as first argument of `f`.
+    """Return `tree_map` with the path of the leaf as first argument of `f`.
 
     Args:
       f: a function of a path and the leaves at it.
@@ -198,6 +198,8 @@ def tree_map_with_path(
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       A tree of the structure of `tree`.
+    Raises:
+      TypeError: `f` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.map_with_path(lambda path, x: (len(path), x), {"a": [5]})
@@ -211,7 +213,7 @@ def tree_map_with_path(
 
 
 def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:
-    """The tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
+    """Return the tree of `full_tree`'s structure where each leaf is the leaf of `prefix_tree` above it.
 
     Args:
       prefix_tree: a tree whose leaves stand for subtrees.
@@ -233,7 +235,7 @@ def tree_reduce(
     initializer: T | Unspecified = _unspecified,
     is_leaf: IsLeaf | None = None,
 ) -> T:
-    """The leaves combined from left to right, like `functools.reduce`.
+    """Return the leaves combined from left to right, like `functools.reduce`.
 
     Raises TypeError if there is neither a leaf nor an initializer.
 
@@ -244,6 +246,8 @@ def tree_reduce(
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `function` returned last.
+    Raises:
+      TypeError: `function` is not a function.
 
     >>> import adjoint
     >>> adjoint.tree.reduce(lambda x, y: 10 * x + y, {"a": 1, "b": (2, 3)})
@@ -261,7 +265,7 @@ def tree_reduce_associative(
     identity: T | Unspecified = _unspecified,
     is_leaf: IsLeaf | None = None,
 ) -> T:
-    """The leaves combined in a balanced order, so that the depth is logarithmic.
+    """Return the leaves combined in a balanced order, so that the depth is logarithmic.
 
     `identity` is the result for a tree without leaves, which otherwise raises TypeError.
 
@@ -357,7 +361,7 @@ def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
 
 
 def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
-    """The treedefs of the direct children.
+    """Return the treedefs of the direct children.
 
     Args:
       treedef: a structure.
@@ -383,7 +387,7 @@ def treedef_is_leaf(treedef: PyTreeDef) -> bool:
 
 
 def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
-    """The treedef of a tuple of trees of these structures.
+    """Return the treedef of a tuple of trees of these structures.
 
     Args:
       treedefs: structures.

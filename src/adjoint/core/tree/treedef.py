@@ -463,7 +463,7 @@ def _matcher(treedef: PyTreeDef) -> _Match | None:
 
 
 def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], PyTreeDef]:
-    """The leaves of a tree, left to right, and its structure.
+    """Return the leaves of a tree, left to right, and its structure.
 
     Args:
       tree: any pytree.

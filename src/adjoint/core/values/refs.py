@@ -137,7 +137,7 @@ class Ref:
 register_aval(Ref, lambda ref: ref.aval)
 
 def wrapped(leaves) -> list:
-    """Operands of a user's function, with those that stand for references as `Ref`s."""
+    """Return operands of a user's function, with those that stand for references as `Ref`s."""
     return [
         Ref(x.aval, x) if type(getattr(x, "aval", None)) is AbstractRef and type(x) is not Ref else x
         for x in leaves

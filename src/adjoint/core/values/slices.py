@@ -50,7 +50,7 @@ register_pytree_node(
 
 
 def ds(start, size=None, stride: int | None = None) -> slice | Slice:
-    """An index for `size` elements from `start` on, where `start` may be traced.
+    """Return an index for `size` elements from `start` on, where `start` may be traced.
 
     `ds(n)` is `ds(0, n)`, and `ds(None)` everything.
 

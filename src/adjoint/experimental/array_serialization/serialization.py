@@ -57,7 +57,7 @@ def is_remote_storage(tspec: dict[str, Any] | str) -> bool:
 
 
 def get_tensorstore_spec(ckpt_path: str | os.PathLike, ocdbt: bool = False) -> dict[str, Any]:
-    """The spec of a store in a folder.
+    """Return the spec of a store in a folder.
 
     >>> get_tensorstore_spec("/tmp/x")
     {'driver': 'zarr', 'kvstore': {'driver': 'file', 'path': '/tmp/x'}}

@@ -299,12 +299,12 @@ def any_of(x):
 
 
 def leaves_of(error: Error) -> list:
-    """The values of an error in the order of its kinds: whether, the number, the arrays of each."""
+    """Return the values of an error in the order of its kinds: whether, the number, the arrays of each."""
     return [x for e in error.effects for x in (error._pred[e], error._code[e], *error._payload[e])]
 
 
 def error_of(effects: Sequence[ErrorEffect], leaves: Sequence, metadata: dict) -> Error:
-    """The error with these values, as `leaves_of` gives them."""
+    """Return the error with these values, as `leaves_of` gives them."""
     given = iter(leaves)
     pred, code, payload = {}, {}, {}
     for e in effects:
@@ -314,14 +314,14 @@ def error_of(effects: Sequence[ErrorEffect], leaves: Sequence, metadata: dict) -
 
 
 def blank(avals: Sequence[ShapedArray]) -> list:
-    """The values of a kind of errors of which none occurred, of these types."""
+    """Return the values of a kind of errors of which none occurred, of these types."""
     pred, code, *payload = avals
     first = [fitted(False, pred), fitted(NO_CODE, code)]
     return [*first, *[pvary_to(full(a.shape, 1, a.dtype, a.weak_type), a.vma) for a in payload]]
 
 
 def fitted(x, aval: ShapedArray):
-    """`x`, repeated along the leading axes that the type has beside its own, and varying as the type does."""
+    """Return `x`, repeated along the leading axes that the type has beside its own, and varying as the type does."""
     own = aval_of(x)
     if own.shape != aval.shape:
         k = aval.ndim - own.ndim
@@ -330,7 +330,7 @@ def fitted(x, aval: ShapedArray):
 
 
 def together(old: list, new: list) -> tuple[list, list]:
-    """The values of two errors of one kind, where one is that of a batch of devices, so that both are."""
+    """Return the values of two errors of one kind, where one is that of a batch of devices, so that both are."""
     shapes = [aval_of(x[0]).shape for x in (old, new)]
     if shapes[0] == shapes[1]:
         return old, new
@@ -461,7 +461,9 @@ class _Dim:
 
 
 def last_true(pred, values, batched=None) -> list:
-    """The elements of values at the last position at which `pred` is true; at the last one of all if it is nowhere."""
+    """Return the elements of values at the last position at which `pred` is true; at the last one of all if it is
+    nowhere.
+    """
     n = aval_of(pred).shape[0]
     numbers = iota(dtype=np.dtype(np.int32), shape=(n,), dimension=0, sharding=None)
     last = reduce_max(select_n(pred, np.full(n, -1, np.int32), numbers), axes=(0,))

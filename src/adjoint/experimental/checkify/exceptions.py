@@ -77,7 +77,7 @@ class ErrorEffect(Effect):
 
 
 def effect_of(exception: JaxException) -> ErrorEffect:
-    """The kind of an exception whose arrays may be traced."""
+    """Return the kind of an exception whose arrays may be traced."""
     avals = map(aval_of, tree_leaves(exception))
     return ErrorEffect(type(exception), tuple([
         ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak_type) for a in avals
@@ -211,5 +211,5 @@ class JaxRuntimeError(ValueError):
 
 
 def failure(exception: JaxException) -> JaxRuntimeError:
-    """The error to raise for what a check found, with the user's line of the check."""
+    """Return the error to raise for what a check found, with the user's line of the check."""
     return JaxRuntimeError(message(str(exception), where=exception.place))

@@ -113,7 +113,7 @@ class Checked(NamedTuple):
 
 
 def checked(closed: ClosedJaxpr, enabled: frozenset, before: Kinds = _NONE, is_turn: bool = False) -> Checked:
-    """A program that gives its errors too, beside those of `before`, which it is given."""
+    """Return a program that gives its errors too, beside those of `before`, which it is given."""
     return _checked(closed, enabled, before, is_turn or turns.inside)
 
 

@@ -34,7 +34,7 @@ rules: dict[Primitive, Callable] = {}
 
 
 def bind(p: Primitive, args, params) -> list:
-    """The results of a primitive, as a list."""
+    """Return the results of a primitive, as a list."""
     out = p.bind(*args, **params)
     return list(out) if p.multiple_results else [out]
 
@@ -43,7 +43,7 @@ def bind(p: Primitive, args, params) -> list:
 
 
 def shown_part(p: Primitive, params: dict, x):
-    """A result of `p`, or the part of it in which a NaN in the rest is seen: where sums that run on end."""
+    """Return a result of `p`, or the part of it in which a NaN in the rest is seen: where sums that run on end."""
     if p.name not in _RUNNING:
         return x
     shape, axis = aval_of(x).shape, params["axis"]
@@ -57,7 +57,7 @@ _RUNNING = frozenset(("cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum"))
 
 
 def with_nan_checked(error: Error, p: Primitive, params: dict, outs: list) -> Error:
-    """The error after a look at the results of `p`."""
+    """Return the error after a look at the results of `p`."""
     pred = False
     for x in outs:
         if issubdtype(aval_of(x).dtype, np.inexact):
@@ -93,7 +93,7 @@ def is_nan_checked(p: Primitive) -> bool:
 
 
 def rule_of(p: Primitive) -> Callable | None:
-    """The rule of a primitive; None if nothing is checked of it."""
+    """Return the rule of a primitive; None if nothing is checked of it."""
     rule = rules.get(p)
     if rule is None and is_nan_checked(p):
         rule = rules[p] = _nan_rule(p)

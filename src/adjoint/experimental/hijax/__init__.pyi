@@ -200,7 +200,7 @@ class Zero:
     @property
     def aval(self) -> _ShapedArray: ...
     def instantiate(self) -> Any:
-        """A tangent as a value: zeros are made real."""
+        """Return a tangent as a value: zeros are made real."""
 def apply_derived_linearization(self: Any, res: Any, *tangents: Any) -> Any:
     """Return the tangent of the result, by the function that `linearize_from_jvp` keeps."""
 class aval_method(NamedTuple):

@@ -29,7 +29,7 @@ __all__ = ["PROGRAM_RULES", "jet_program"]
 
 @remembered
 def jet_program(closed: ClosedJaxpr, moving: tuple[bool, ...], order: int, wanted: tuple[bool, ...] | None = None):
-    """(program of *operands, *terms of those that move -> *results, *terms of those that do; which do).
+    """Return (program of *operands, *terms of those that move -> *results, *terms of those that do; which do).
 
     `wanted` says whose results are to have terms, if not those that have some.
     """

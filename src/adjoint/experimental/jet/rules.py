@@ -48,7 +48,7 @@ def _sum(terms: list):
 
 
 def rated(u: list) -> list:
-    """The coefficients of the derivative of a series `u_1, u_2, ...`, times `t`: `1 u_1, 2 u_2, ...`."""
+    """Return the coefficients of the derivative of a series `u_1, u_2, ...`, times `t`: `1 u_1, 2 u_2, ...`."""
     return [times(x, k) for k, x in enumerate(u, 1)]
 
 
@@ -79,7 +79,7 @@ _bilinear(conv_general_dilated)
 
 
 def product_of(x: list, y: list) -> list:
-    """The coefficients of the product of two series, from the constant one on."""
+    """Return the coefficients of the product of two series, from the constant one on."""
     return [_sum([mul(x[i], y[k - i]) for i in range(k + 1)]) for k in range(len(x))]
 
 

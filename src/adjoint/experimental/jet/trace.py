@@ -137,7 +137,8 @@ class JetTrace(Trace):
 
 
 def series_of(p: Primitive, primals: list, series: list, params: dict, order: int):
-    """The results of a primitive and their series, by its rule, term by term if it is linear, or by the rule for all.
+    """Return the results of a primitive and their series, by its rule, term by term if it is linear, or by the rule
+    for all.
     """
     rule = jet_rules.get(p)
     if rule is None:
@@ -167,7 +168,7 @@ def _linear_places(p: Primitive):
 
 
 def term_by_term(p: Primitive, primals: list, series: list, params: dict, order: int):
-    """The results of a primitive that is linear, and their series."""
+    """Return the results of a primitive that is linear, and their series."""
     out, terms = p.bind(*primals, **params), []
     for k in range(order):
         ts = [Zero.from_primal_value(x) if s is zero_series else s[k] for x, s in zip(primals, series)]
@@ -192,7 +193,9 @@ def zero_like(x):
 
 
 def by_derivative(p: Primitive, primals: list, series: list, params: dict, order: int):
-    """The rule for all primitives: the series of the derivative, one term shorter, is known from the rule of `jvp`."""
+    """Return the rule for all primitives: the series of the derivative, one term shorter, is known from the rule of
+    `jvp`.
+    """
     moving = [i for i, s in enumerate(series) if s is not zero_series]
     n = len(moving)
     zeros: list[bool] = []
@@ -236,7 +239,9 @@ def scalar(x, n):
 
 
 def jet_flat(fun: Callable, primals, series, order: int) -> tuple[list, list]:
-    """Results of `fun` (flat in, flat out) and their series, given in coefficients; zero_series where they are."""
+    """Return results of `fun` (flat in, flat out) and their series, given in coefficients; zero_series where they
+    are.
+    """
     if not order:
         outs = list(fun(*primals))
         return outs, [zero_series] * len(outs)

@@ -60,12 +60,12 @@ atomic_xchg = _atomic("xchg", lambda x, y: where(True, y, x))
 def dot(
     a: Any, b: Any, trans_a: bool = False, trans_b: bool = False, allow_tf32: bool | None = None, precision: Any = None
 ) -> Array:
-    """The product of two matrices, each transposed if asked for."""
+    """Return the product of two matrices, each transposed if asked for."""
     return product(a.T if trans_a else a, b.T if trans_b else b, precision=precision)
 
 
 def approx_tanh(x: Any) -> Array:
-    """The hyperbolic tangent."""
+    """Return the hyperbolic tangent."""
     return tanh(x)
 
 
@@ -74,7 +74,7 @@ def debug_barrier() -> None:
 
 
 def max_contiguous(x: Any, values: Any) -> Any:
-    """The operand; what it says of it is for other compilers."""
+    """Return the operand; what it says of it is for other compilers."""
     return x
 
 

@@ -286,7 +286,7 @@ def register_batched(kind: type[BatchedSparse]) -> None:
 
 
 def as_index_dtype(index_dtype) -> np.dtype:
-    """The dtype of indices; one that holds no integers is an error."""
+    """Return the dtype of indices; one that holds no integers is an error."""
     dtype = np.dtype(index_dtype)
     if dtype.kind not in "iu":
         raise TypeError(f"index_dtype must be an integer dtype; got {dtype}.\n  Try: index_dtype=jnp.int32")

@@ -32,7 +32,7 @@ _UNSET: Any = Unset()
 
 
 def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any = _UNSET) -> Any:
-    """`true_fun(*operands)` if `pred`, else `false_fun(*operands)`.
+    """Return `true_fun(*operands)` if `pred`, else `false_fun(*operands)`.
 
     Both functions are traced, one is run. Under `vmap` with a batched `pred` both are run and the results
     selected.
@@ -126,7 +126,7 @@ def _as_int32(x):
 
 
 def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _UNSET) -> Any:
-    """`branches[index](*operands)`, with the index clamped into range.
+    """Return `branches[index](*operands)`, with the index clamped into range.
 
     All functions are traced, one is run. Under `vmap` with a batched `index` all are run and the results
     selected.

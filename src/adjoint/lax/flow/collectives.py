@@ -243,7 +243,7 @@ def axis_size(axis_name) -> int:
 def all_gather(
     x, axis_name, *, axis_index_groups=None, axis: int = 0, tiled: bool = False, to: str = "varying"
 ):
-    """The values of `x` from all indices of a named axis, together.
+    """Return the values of `x` from all indices of a named axis, together.
 
     Args:
       x: a tree of arrays.

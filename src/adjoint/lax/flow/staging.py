@@ -35,6 +35,8 @@ def stage(x, /) -> Array:
       x: array or scalar.
     Returns:
       An array with that value. Under `jit` even a constant becomes a value of the program.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> lax.stage(1.0)
     Array(1., dtype=float32, weak_type=True)
@@ -65,7 +67,7 @@ def shape_as_value(shape):
 
 
 def composite(decomposition: Callable, name: str, version: int = 0) -> Callable:
-    """`decomposition`, with a name by which a compiler may know a better way to compute it.
+    """Return `decomposition`, with a name by which a compiler may know a better way to compute it.
 
     Args:
       decomposition: a function of trees of arrays; it defines the result. Its keyword arguments are
@@ -109,7 +111,7 @@ def composite(decomposition: Callable, name: str, version: int = 0) -> Callable:
 
 
 def platform_dependent(*args: Any, default: Callable | None = None, **per_platform: Callable) -> Any:
-    """The result of the function for the platform that the program runs on.
+    """Return the result of the function for the platform that the program runs on.
 
     While tracing, all functions become part of the program, and must have results of one type.
 

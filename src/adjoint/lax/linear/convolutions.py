@@ -368,7 +368,7 @@ def conv_transpose(
     dimension_numbers: ConvGeneralDilatedDimensionNumbers = None, transpose_kernel: bool = False,
     precision=None, preferred_element_type=None, use_consistent_padding: bool = False,
 ) -> Array:
-    """A convolution that makes the spatial axes longer: the input is spread by `strides`.
+    """Return a convolution that makes the spatial axes longer: the input is spread by `strides`.
 
     Args:
       lhs, rhs: input and kernel with n spatial axes, last features, as in ("NHWC", "HWIO", "NHWC"),
@@ -443,7 +443,7 @@ def conv_general_dilated_patches(
     dimension_numbers: ConvGeneralDilatedDimensionNumbers = None, precision=None,
     preferred_element_type=None,
 ) -> Array:
-    """The windows that a convolution would see, flat in the feature axis: feature, then window.
+    """Return the windows that a convolution would see, flat in the feature axis: feature, then window.
 
     Args:
       lhs: the input, of rank n + 2.
@@ -500,7 +500,7 @@ def conv_general_dilated_local(
     rhs_dilation: Sequence[int] | None = None,
     dimension_numbers: ConvGeneralDilatedDimensionNumbers = None, precision=None,
 ) -> Array:
-    """A convolution with a kernel of its own for each position of the result.
+    """Return a convolution with a kernel of its own for each position of the result.
 
     Args:
       lhs: the input, of rank n + 2.
@@ -514,6 +514,8 @@ def conv_general_dilated_local(
       precision: see `Precision`.
     Returns:
       The sums of products, an array whose axes are those of the third dimension numbers.
+    Raises:
+      TypeError: `lhs` is not an array or scalar; lists are not converted.
 
     >>> kernels = jnp.array([[[1., 2., 3.], [0., 0., 1.]]])
     >>> lax.conv_general_dilated_local(jnp.arange(4.).reshape(1, 1, 4), kernels, (1,), "VALID", (2,))

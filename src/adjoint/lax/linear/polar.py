@@ -29,7 +29,7 @@ def qdwh(
     x, *, is_hermitian: bool = False, max_iterations: int | None = None, eps: float | None = None,
     dynamic_shape: tuple[int, int] | None = None,
 ) -> Any:
-    """x = U H with orthonormal columns of U and positive semidefinite H.
+    """Return x = U H with orthonormal columns of U and positive semidefinite H.
 
     Args:
       x: a matrix `[n, m]` with n >= m.

@@ -173,7 +173,7 @@ def ragged_dot_general(
     lhs, rhs, group_sizes, ragged_dot_dimension_numbers: RaggedDotDimensionNumbers, precision=None,
     preferred_element_type=None, group_offset=None, out_sharding=None,
 ) -> Array:
-    """A product like `dot_general`, of which an axis of `lhs` falls into consecutive groups.
+    """Return a product like `dot_general`, of which an axis of `lhs` falls into consecutive groups.
 
     Args:
       lhs, rhs: arrays; unequal dtypes promote.
@@ -219,7 +219,7 @@ def scaled_dot(
     lhs, rhs, *, lhs_scale=None, rhs_scale=None, dimension_numbers: DotDimensionNumbers | None = None,
     preferred_element_type=None,
 ) -> Array:
-    """The product of two arrays, each times scales for blocks of its elements, as narrow floats have them.
+    """Return the product of two arrays, each times scales for blocks of its elements, as narrow floats have them.
 
     Args:
       lhs, rhs: ``[m, k]`` and ``[k, n]``, or with a batch axis in front; `dimension_numbers` for any other.

@@ -70,7 +70,7 @@ def _check_shapes(what: str, avals, expected) -> None:
 def custom_root(
     f: Callable, initial_guess: Any, solve: Callable, tangent_solve: Callable, has_aux: bool = False
 ) -> Any:
-    """A root of `f`, with derivatives by the implicit function theorem.
+    """Return a root of `f`, with derivatives by the implicit function theorem.
 
     Args:
       f: the function whose root is wanted; differentiable in what it closes over.
@@ -147,7 +147,7 @@ def custom_linear_solve(
     matvec: Callable, b: Any, solve: Callable, transpose_solve: Callable | None = None,
     symmetric: bool = False, has_aux: bool = False,
 ) -> Any:
-    """The solution x of `matvec(x) = b`, with derivatives that follow from the equation.
+    """Return the solution x of `matvec(x) = b`, with derivatives that follow from the equation.
 
     Args:
       matvec: a linear function of trees like `b`; differentiable in what it closes over.

@@ -14,7 +14,7 @@ __all__ = ["vq"]
 
 
 def vq(obs, code_book, check_finite: bool = True) -> tuple[Array, Array]:
-    """The nearest code of each observation, and its distance.
+    """Return the nearest code of each observation, and its distance.
 
     Args:
       obs: `[m, n]`, or `[m]`.

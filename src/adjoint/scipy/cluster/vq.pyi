@@ -2,7 +2,7 @@
 from adjoint import Array
 from typing import Any
 def vq(obs: Any, code_book: Any, check_finite: bool = True) -> tuple[Array, Array]:
-    """The nearest code of each observation, and its distance.
+    """Return the nearest code of each observation, and its distance.
 
     Args:
       obs: `[m, n]`, or `[m]`.

@@ -2,7 +2,7 @@
 from adjoint.typing import ArrayLike
 from typing import Any
 def bicgstab(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: ArrayLike = 0.0, maxiter: Any = None, M: Any = None) -> tuple[Any, Any]:
-    """The solution of A x = b by stabilized biconjugate gradients.
+    """Return the solution of A x = b by stabilized biconjugate gradients.
 
     Args:
       A: any linear map: a function, `[n, n]`, or anything that has `@`.
@@ -24,7 +24,7 @@ def bicgstab(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: ArrayLik
     Array([1., 1.], dtype=float32)
     """
 def cg(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: ArrayLike = 0.0, maxiter: Any = None, M: Any = None) -> tuple[Any, Any]:
-    """The solution of A x = b by conjugate gradients.
+    """Return the solution of A x = b by conjugate gradients.
 
     Args:
       A: Hermitian and positive definite: a function, `[n, n]`, or anything that has `@`.
@@ -46,7 +46,7 @@ def cg(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: ArrayLike = 0.
     Array([1., 1.], dtype=float32)
     """
 def gmres(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: ArrayLike = 0.0, restart: int = 20, maxiter: Any = None, M: Any = None, solve_method: str = 'batched') -> tuple[Any, Any]:
-    """The solution of A x = b by generalized minimal residuals.
+    """Return the solution of A x = b by generalized minimal residuals.
 
     Args:
       A: any linear map: a function, `[n, n]`, or anything that has `@`.

@@ -261,15 +261,15 @@ def _documented(function, summary, what, source, more=""):
 
 
 _documented(
-    cg, "The solution of A x = b by conjugate gradients.", "Hermitian and positive definite",
+    cg, "Return the solution of A x = b by conjugate gradients.", "Hermitian and positive definite",
     "Hestenes and Stiefel (1952).",
 )
 _documented(
-    bicgstab, "The solution of A x = b by stabilized biconjugate gradients.", "any linear map",
+    bicgstab, "Return the solution of A x = b by stabilized biconjugate gradients.", "any linear map",
     "van der Vorst (1992).",
 )
 _documented(
-    gmres, "The solution of A x = b by generalized minimal residuals.", "any linear map",
+    gmres, "Return the solution of A x = b by generalized minimal residuals.", "any linear map",
     "Saad and Schultz (1986).",
     more="\n      restart: how many vectors span the space, in which the residual is minimised in one iteration."
     '\n      solve_method: "batched" or "incremental"; has no effect on the result.',

@@ -30,6 +30,8 @@ def closure_convert(fun: Callable, *example_args: Any) -> tuple[Callable, list]:
       example_args: arguments that give the types.
     Returns:
       (converted, values): `converted(*args, *values)` equals `fun(*args)`.
+    Raises:
+      TypeError: `fun` is not a function.
 
     >>> y = jnp.array(2.)
     >>> f, values = closure_convert(lambda x: x * y, 3.)

@@ -17,7 +17,7 @@ __all__ = ["fwd_and_bwd"]
 def fwd_and_bwd(
     fun: Callable, argnums: int | Sequence[int], has_aux: bool = False, jitted: bool = True
 ) -> tuple[Callable, Callable]:
-    """The forward and the backward pass of `fun` as two functions.
+    """Return the forward and the backward pass of `fun` as two functions.
 
     A loop that calls `vjp` and compiles what it returns compiles in every turn; these compile once.
 

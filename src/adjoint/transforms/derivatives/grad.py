@@ -42,7 +42,7 @@ __all__ = ["grad", "jvp", "linear_transpose", "linearize", "value_and_grad", "vj
 
 
 def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
-    """The value of `fun` at `primals` and its derivative along `tangents`.
+    """Return the value of `fun` at `primals` and its derivative along `tangents`.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -117,7 +117,7 @@ def _check_tangent(x, t):
 
 
 def linearize(fun: Callable, *primals, has_aux: bool = False):
-    """The value of `fun` and its derivative as a linear function of tangents.
+    """Return the value of `fun` and its derivative as a linear function of tangents.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -126,6 +126,8 @@ def linearize(fun: Callable, *primals, has_aux: bool = False):
     Returns:
       (out, f_jvp), and the auxiliary data with `has_aux`. `f_jvp(*tangents)` may be called many times;
       the non-linear work is done once, here.
+    Raises:
+      TypeError: `fun` is not a function.
     See also: `jvp`, which does both for one tangent and keeps nothing.
 
     >>> y, f_jvp = linearize(jnp.sin, 0.)
@@ -187,7 +189,7 @@ def _check_reduce_axes(name: str, axes) -> None:
 
 
 def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = ()):
-    """The value of `fun` and a function from cotangents of its output to cotangents of its arguments.
+    """Return the value of `fun` and a function from cotangents of its output to cotangents of its arguments.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -304,7 +306,7 @@ def _like(expected: ShapedArray, got: ShapedArray) -> str:
 
 
 def linear_transpose(fun: Callable, *primals, reduce_axes=()):
-    """The transpose of a function that is linear in all its arguments.
+    """Return the transpose of a function that is linear in all its arguments.
 
     Args:
       fun: a function of arrays or trees of arrays, linear in all of them.
@@ -312,6 +314,8 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
       reduce_axes: of earlier versions; only `()`.
     Returns:
       A function from a cotangent of the output to a tuple of cotangents of the arguments.
+    Raises:
+      TypeError: `fun` is not a function.
 
     >>> linear_transpose(lambda x: 3 * x, 1.)(2.)
     (Array(6., dtype=float32, weak_type=True),)
@@ -366,7 +370,7 @@ def value_and_grad(
     fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
     allow_int: bool = False, reduce_axes: Sequence = (),
 ) -> Callable:
-    """A function that returns the value of `fun` and its gradient.
+    """Return a function that returns the value of `fun` and its gradient.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data).
@@ -393,7 +397,7 @@ def grad(
     fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
     allow_int: bool = False, reduce_axes: Sequence = (),
 ) -> Callable:
-    """The gradient of a function that returns one number.
+    """Return the gradient of a function that returns one number.
 
     Args:
       fun: returns a real scalar (or complex, with `holomorphic`), or (scalar, auxiliary data) with `has_aux`.

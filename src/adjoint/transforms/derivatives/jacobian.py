@@ -34,7 +34,7 @@ __all__ = ["check_input", "check_output", "hessian", "jacfwd", "jacobian", "jacr
 def jacfwd(
     fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable:
-    """The Jacobian of `fun`, column by column in forward mode; best when it is taller than wide.
+    """Return the Jacobian of `fun`, column by column in forward mode; best when it is taller than wide.
 
     Args:
       fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
@@ -44,6 +44,8 @@ def jacfwd(
     Returns:
       A function: for each result of shape `s` and argument of shape `t`, an array of shape `s + t`, in
       the tree of the result whose leaves are trees like the argument.
+    Raises:
+      TypeError: `fun` is not a function.
     See also: `jacrev`, `jvp`, `hessian`.
 
     >>> jacfwd(lambda x: x ** 2)(jnp.array([1., 2.]))
@@ -75,7 +77,7 @@ def jacrev(
     fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
     allow_int: bool = False,
 ) -> Callable:
-    """The Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
+    """Return the Jacobian of `fun`, row by row in reverse mode; best when it is wider than tall.
 
     Args:
       fun: returns an array or a tree of arrays, or (that, auxiliary data) with `has_aux`.
@@ -125,7 +127,7 @@ jacobian = alias(jacrev, "jacobian")
 def hessian(
     fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable:
-    """The matrix of second derivatives, forward over reverse.
+    """Return the matrix of second derivatives, forward over reverse.
 
     Args:
       fun: a function that returns a real scalar, or an array or tree of them.
@@ -135,6 +137,8 @@ def hessian(
     Returns:
       A function: for an argument of shape `t` and a scalar result, an array of shape `t + t`; for trees of arguments a
       tree of trees.
+    Raises:
+      TypeError: `fun` is not a function.
     See also: `jacfwd`, `jacrev`; a product with a vector, without the matrix, is `jvp(grad(fun), (x,), (v,))[1]`.
 
     >>> hessian(lambda x: jnp.sum(x ** 3))(jnp.array([1., 2.]))

@@ -25,7 +25,7 @@ jit_p = call_primitive("jit")
 
 
 def call_params(params: dict, jaxpr: ClosedJaxpr) -> dict:
-    """The parameters of the call with another program; what speaks of operands is reset."""
+    """Return the parameters of the call with another program; what speaks of operands is reset."""
     kept = {k: v for k, v in params.items() if k not in PLACES}
     return {**kept, "jaxpr": jaxpr, "donated_invars": (False,) * len(jaxpr.in_avals)}
 

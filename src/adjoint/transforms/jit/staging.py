@@ -180,7 +180,7 @@ def _over_context_mesh(spec: PartitionSpec) -> NamedSharding:
 
 
 def abstract(x) -> ShapedArray:
-    """The type of an array, a scalar, or anything with a shape and a dtype."""
+    """Return the type of an array, a scalar, or anything with a shape and a dtype."""
     if isinstance(x, (Array, Ref)):
         return x.aval  # type: ignore[return-value]
     if isinstance(x, ShapedArray):
@@ -194,7 +194,7 @@ def abstract(x) -> ShapedArray:
 
 
 def typeof(x: Any) -> ShapedArray:
-    """The type of an array or scalar, as tracing sees it.
+    """Return the type of an array or scalar, as tracing sees it.
 
     Args:
       x: an array, a tracer, a NumPy array, a scalar, or a `ShapeDtypeStruct`.
@@ -373,7 +373,7 @@ def _struct(aval, sharding):
 
 
 def eval_shape(fun, *args, **kwargs):
-    """Shapes and dtypes of `fun(*args, **kwargs)`, without computing it.
+    """Return shapes and dtypes of `fun(*args, **kwargs)`, without computing it.
 
     Args:
       fun: a function of arrays or trees of arrays.
@@ -381,6 +381,8 @@ def eval_shape(fun, *args, **kwargs):
       **kwargs: keyword arguments of `fun`.
     Returns:
       The structure of the result with `ShapeDtypeStruct` leaves.
+    Raises:
+      TypeError: `fun` is not a function.
 
     >>> eval_shape(lambda x: x @ x.T, ShapeDtypeStruct((2, 3), "float32"))
     ShapeDtypeStruct(shape=(2, 2), dtype=float32)

@@ -24,7 +24,7 @@ __all__ = [
 
 
 def columns(indices):
-    """The indices along each sparse axis."""
+    """Return the indices along each sparse axis."""
     return tuple([indices[..., k] for k in range(indices.shape[-1])])
 
 
@@ -174,7 +174,7 @@ def _is_stored(mat, n_dense: int):
 
 
 def stored_elements(mat, nse, n_batch: int, n_dense: int, what: str) -> int:
-    """The number of elements to specify; under a transformation it has to be given."""
+    """Return the number of elements to specify; under a transformation it has to be given."""
     if nse is not None:
         return int(nse)
     if isinstance(mat, Tracer) and mat.concrete() is None:

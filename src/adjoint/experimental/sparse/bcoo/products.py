@@ -30,14 +30,16 @@ __all__ = [
 
 
 def canonical_numbers(dimension_numbers):
-    """Dimension numbers as tuples of ints, the same for equal ones."""
+    """Return dimension numbers as tuples of ints, the same for equal ones."""
     ints = lambda axes: tuple([operator.index(i) for i in axes])
     (a, b), (c, d) = dimension_numbers
     return (ints(a), ints(b)), (ints(c), ints(d))
 
 
 def dot_shape(a, b, dimension_numbers, preferred_element_type) -> ShapedArray:
-    """The type of the product of dense arrays with these shapes and dtypes; what can't be multiplied is an error."""
+    """Return the type of the product of dense arrays with these shapes and dtypes; what can't be multiplied is an
+    error.
+    """
     (shape, dtype), (other, other_dtype) = a, b
     common = jnp.promote_types(dtype, other_dtype)
     return dot_general.infer(

@@ -26,7 +26,7 @@ __all__ = [
 
 
 def of(mat: BCOO):
-    """The properties of an array."""
+    """Return the properties of an array."""
     return properties_of(mat.data, mat.indices, mat.shape)
 
 
@@ -215,12 +215,12 @@ def bcoo_concatenate(operands: Sequence[BCOO], *, dimension: int) -> BCOO:
 
 
 def lax_struct(x: BCOO):
-    """The type of a sparse array, without its layout."""
+    """Return the type of a sparse array, without its layout."""
     return tuple(x.shape), x.dtype
 
 
 def concatenated_shape(structs, dimension: int) -> tuple[int, ...]:
-    """The shape of arrays that are joined; what `lax.concatenate` refuses is an error of the same kind."""
+    """Return the shape of arrays that are joined; what `lax.concatenate` refuses is an error of the same kind."""
     shapes = ", ".join([str(s) for s, _ in structs])
     first = structs[0][0]
     if len({len(s) for s, _ in structs}) > 1:

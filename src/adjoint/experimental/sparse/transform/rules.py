@@ -270,7 +270,7 @@ def _(spenv, x, y):
 
 
 def aval_dtype(x):
-    """The dtype of an array or a scalar."""
+    """Return the dtype of an array or a scalar."""
     return jnp.asarray(x).dtype
 
 
