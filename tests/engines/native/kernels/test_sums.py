@@ -10,6 +10,7 @@ from tests.engines.agreement import in_both_tiers
 
 import adjoint as ax
 import adjoint.numpy as jnp
+from adjoint import lax
 from adjoint.core.process import processors
 from adjoint.engines.native.kernels import split
 from adjoint.engines.native.program import table
@@ -122,8 +123,14 @@ def test_counts_beyond_the_digits_of_float32_are_exact():
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
 def test_sums_of_quotients_see_the_elements_of_a_row_alone(dtype):
     """The last vector of a row may hold 0 / 0 where the row has ended."""
+    integer = np.dtype(f"int{8 * np.dtype(dtype).itemsize}")
     for n in range(2, 12):
         x = np.linspace(1, 2, n, dtype=dtype)
         for shape in ((n,), (1, n)):
             total, _ = both(lambda x, y: (jnp.sum(x / y, -1), x), x.reshape(shape), x.reshape(shape))
             np.testing.assert_array_equal(total, np.full(shape[:-1], n, dtype))
+            total, _ = both(lambda x, y: (jnp.sum(jnp.fmod(x, y), -1), x), x.reshape(shape), 2 * x.reshape(shape))
+            np.testing.assert_allclose(total, np.full(shape[:-1], 1.5 * n), rtol=2e-3)
+            bits = lambda x, y: jnp.sum(lax.bitcast_convert_type(x / y, integer), -1, dtype=integer)
+            ones = np.full(shape, 1, dtype).view(integer).sum(-1, dtype=integer)
+            np.testing.assert_array_equal(both(bits, x.reshape(shape), x.reshape(shape))[0], ones)

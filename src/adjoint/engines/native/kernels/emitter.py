@@ -630,10 +630,7 @@ class Emitter(Columns):
             return
         if vectors.mask and b.lanes > 1:
             mask = b.value(vectors.mask, BOOL)
-            # -0 for a sum: LLVM holds 0 / 0 for 0 in lanes that were not read, and leaves out a choice between zeros.
-            is_sum = keeps_digits(op.name, register_dtype(op.dtype))
-            neutral = -0.0 if is_sum else identity(op.name, op.dtype)
-            value = b.select(mask, value, neutral)
+            value = b.select(mask, value, identity(op.name, op.dtype))
         wide = Builder(self.module, self.lanes, b.lines)
         t = wide.type(op.dtype)
         total = wide.new(f"load {t}, ptr {place}", register_dtype(op.dtype))

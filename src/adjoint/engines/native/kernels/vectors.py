@@ -194,7 +194,11 @@ class Vectors:
     def made(self, op: Op) -> Value:
         if op.name == "take":
             return self.taken(op)
-        return apply(self.b, op, [self.operand(x) for x in op.operands])
+        operands = [self.operand(x) for x in op.operands]
+        if op.name in ("div", "rem") and self.mask is not None and self.b.lanes > 1 and operands[1].dtype.kind == "f":
+            # LLVM holds 0 / 0 for 0 in lanes that were not read, and leaves out a choice between zeros.
+            operands[1] = self.b.select(self.b.value(self.mask, BOOL), operands[1], 1.0)
+        return apply(self.b, op, operands)
 
     def taken(self, op: Op) -> Value:
         """Elements at computed places: they stand in a row, or each lane has its own place."""
