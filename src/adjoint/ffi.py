@@ -9,6 +9,7 @@ The code is written against the headers in `include_dir()`. All of it needs jaxl
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -31,8 +32,6 @@ def include_dir() -> str:
     Raises:
       ImportError: jaxlib is not installed.
     """
-    import os
-
     (package,) = _runtime.extension("version")
     return os.path.join(os.path.dirname(package.__file__), "include")
 

@@ -16,7 +16,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import partial, wraps
 from glob import glob
 from typing import Any
 
@@ -227,7 +227,6 @@ _PORT = 9001  # from which Perfetto's page may load a trace
 
 def _offer(path: str) -> None:
     """Print a link by which Perfetto's page loads the trace from this process; wait for that."""
-    from functools import partial
     from http.server import HTTPServer, SimpleHTTPRequestHandler
 
     class Handler(SimpleHTTPRequestHandler):

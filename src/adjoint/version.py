@@ -7,6 +7,7 @@ Tests: `tests/compat/test_running.py`.
 
 import os
 import re
+import sys
 
 own_version = "0.1.0"
 jax_version = os.environ.get("ADJOINT_JAX_VERSION") or "0.10.2"
@@ -19,8 +20,6 @@ __version_info__ = tuple(map(int, own_version.split(".")))
 
 def say(version: str) -> None:
     """Let the package have this version."""
-    import sys
-
     for name in (__name__, __package__):
         module = sys.modules[name]
         module.__version__, module.__version_info__ = version, tuple(map(int, version.split(".")))

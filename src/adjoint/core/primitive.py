@@ -107,10 +107,10 @@ class Primitive(Definitions):
     )
     per_device = Rule("params -> mesh, specs of operands and of results: each device runs the program it holds")
 
-    # Engines register these, the last two are of primitives that are defined outside, as JAX's libraries do.
+    # Engines register the first two; the last two are of primitives that are defined outside, as JAX's libraries do.
     lower = Rule("context, values of StableHLO, params -> values: the operation in StableHLO")
     emit = Rule("emitter of native code, values, params -> values")
-    expand = Rule("arrays, params -> outs: the operation as a program of others, for compiled programs")
+    expand = Rule("operands, params -> what `evaluate` gives: the operation as a program of others, for compilers")
     foreign = Rule("trace that is not ours, args, params -> outs: for calls of functions")
     batch_trace = Rule("batch trace, args, params -> outs: take the place of `batch`")
 

@@ -11,9 +11,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import ssl
 import urllib.request
+import zlib
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import NamedTuple
 
 __all__ = ["CLUSTERS", "Job", "detected"]
@@ -102,10 +105,6 @@ def _asked(env: Mapping[str, str]) -> Callable[[str], dict]:
 
 def mpi4py(env: Mapping[str, str]) -> Job:
     """Any MPI, through the package mpi4py."""
-    import socket
-    import zlib
-    from importlib import import_module
-
     world = import_module("mpi4py.MPI").COMM_WORLD
     host = world.bcast(socket.gethostname(), root=0)
     return Job(f"{host}:{_port(zlib.crc32(host.encode()))}", world.Get_size(), world.Get_rank())

@@ -10,6 +10,7 @@ Tests: `tests/parallel/test_devices.py`.
 from __future__ import annotations
 
 import enum
+import gc
 import os
 import re
 from collections.abc import Sequence
@@ -193,8 +194,6 @@ class Client:
 
     def live_arrays(self) -> list:
         """Return all arrays that have not been freed."""
-        import gc
-
         arrays: list[Any] = [a for a in gc.get_objects() if isinstance(a, Array)]
         return [a for a in arrays if a.concrete() is a and not a.is_gone]  # a tracer is an Array too
 

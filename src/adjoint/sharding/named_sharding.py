@@ -363,6 +363,4 @@ class NamedSharding(Sharding):
 
 
 def _enumerated(grid):
-    from numpy import ndindex
-
-    return [(at, grid[at]) for at in ndindex(grid.shape)]
+    return [(at, grid[at]) for at in np.ndindex(grid.shape)]

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from ...core.jaxpr import ClosedJaxpr, Literal
+from ...core.passes import live_eqns
 from ...core.process.memo import of_closed
-from .program import as_buffer, evaluation, needed_eqns
+from .program import as_buffer, evaluation
 
 __all__ = ["MIN_TURNS_TO_COMPILE", "scan_loop", "while_loop"]
 
@@ -65,7 +66,7 @@ class _Writer:
         at = lambda v: (
             self.bind(np.asarray(v.val, v.aval.dtype)[()]) if type(v) is Literal else where[v]
         )
-        for eqn in needed_eqns(jaxpr):
+        for eqn in live_eqns(jaxpr.eqns, jaxpr.outvars, inside=True)[0]:
             ins = [at(v) for v in eqn.invars]
             if eqn.primitive.name == "jit":
                 outs = self.operations(eqn.params["jaxpr"], ins, found)

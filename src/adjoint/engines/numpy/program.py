@@ -14,8 +14,8 @@ import numpy as np
 
 from ...array.array import ArrayImpl, make_array
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
-from ...core.passes import dce_jaxpr, live_eqns, uses_refs
-from ...core.process.memo import fact, of_closed
+from ...core.passes import live_eqns, uses_refs
+from ...core.process.memo import fact
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...prims.discharge import discharge_refs
@@ -23,7 +23,7 @@ from ..interface import Executable
 from .floating import quiet
 from .memory import exhausted
 
-__all__ = ["Program", "as_buffer", "evaluation", "needed_eqns", "program"]
+__all__ = ["Program", "as_buffer", "evaluation", "program"]
 
 
 class Program(Executable):
@@ -46,7 +46,7 @@ class Program(Executable):
 
         self._inputs = [slot(v) for v in (*jaxpr.constvars, *jaxpr.invars)]
         steps = []
-        for eqn in needed_eqns(jaxpr):
+        for eqn in live_eqns(jaxpr.eqns, jaxpr.outvars, inside=True)[0]:
             ins = [slot(v) for v in eqn.invars]
             outs = [slot(v) for v in eqn.outvars]
             steps.append((evaluation(eqn), ins, outs if eqn.primitive.multiple_results else outs[0]))
@@ -109,25 +109,6 @@ def program(closed: ClosedJaxpr) -> Executable:
         return made
     avals = [v.aval for v in closed.jaxpr.constvars]
     return _Bound(made, *map(as_buffer, closed.consts, avals))
-
-
-def needed_eqns(jaxpr: Jaxpr) -> list[JaxprEqn]:
-    """Return what must run: equations that are read or have effects; calls without the results that are not read."""
-    eqns, live = live_eqns(jaxpr.eqns, jaxpr.outvars)
-    return [_smaller(e, live) if e.primitive.name == "jit" else e for e in eqns]
-
-
-def _smaller(call: JaxprEqn, live) -> JaxprEqn:
-    used = tuple([v in live for v in call.outvars])
-    if all(used):
-        return call
-    outvars = [v for v, u in zip(call.outvars, used) if u]
-    return call.replace(outvars=outvars, params={**call.params, "jaxpr": _with_results(call.params["jaxpr"], used)})
-
-
-@of_closed
-def _with_results(closed: ClosedJaxpr, used: tuple[bool, ...]) -> ClosedJaxpr:
-    return ClosedJaxpr(dce_jaxpr(closed.jaxpr, used, instantiate=True)[0], closed.consts)
 
 
 def evaluation(eqn: JaxprEqn):

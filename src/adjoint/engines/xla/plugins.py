@@ -9,8 +9,10 @@ Tests: `tests/parallel/test_accelerators.py`.
 
 from __future__ import annotations
 
+import ctypes
 import os
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from ...core.messages.errors import message, warn
@@ -94,7 +96,6 @@ _LIBRARIES = """cudart nvJitLink cublasLt cublas cusparse cusolver cufft cupti n
 
 def _load_nvidia_libraries() -> None:
     """Load NVIDIA's libraries from where pip has put them, which is not where the loader looks."""
-    import ctypes
     from glob import glob
     from importlib.util import find_spec
 
@@ -110,8 +111,6 @@ def _load_nvidia_libraries() -> None:
 
 def _register(xla_client, loaded, package: str, platform: str) -> None:
     """Tell the runtime the functions that programs call: of cuSOLVER, cuSPARSE, and Python's."""
-    from importlib import import_module
-
     extension = import_module(f"{package}.cuda_plugin_extension")
     xla_client.register_custom_type_handler(platform, partial(extension.register_custom_type, loaded))
     xla_client.register_custom_call_handler(platform, partial(extension.register_custom_call_target, loaded))

@@ -9,6 +9,7 @@ Tests: `tests/parallel/test_processes.py`.
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
 import re
@@ -68,8 +69,6 @@ def _name_the_first_when_aborted(address: str) -> None:
     The runtime calls `abort` on a thread of its own as soon as the service does not answer, and nothing can catch
     that; what is left is the signal.
     """
-    import ctypes
-
     def handler(number):
         host, _, port = address.rpartition(":")
         try:
