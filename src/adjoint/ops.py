@@ -26,7 +26,7 @@ __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 
 
 def _segmented(name: str, update: str, combine: Primitive, what: str, example: str) -> Callable:
-    """A reduction: the update of `.at` that adds an element, and how buckets combine."""
+    """Return a reduction: the update of `.at` that adds an element, and how buckets combine."""
 
     def segment(
         data, segment_ids, num_segments: int | None = None, indices_are_sorted: bool = False,

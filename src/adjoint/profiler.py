@@ -212,7 +212,7 @@ def trace(
 
 
 def _write_perfetto(folder: str) -> str:
-    """The newest trace of a folder in the form that Perfetto reads; its path."""
+    """Return the newest trace of a folder in the form that Perfetto reads; its path."""
     newest = max(glob(os.path.join(folder, "plugins", "profile", "*", "*.trace.json.gz")), key=os.path.getmtime)
     with gzip.open(newest, "rt") as file:
         events = json.load(file)

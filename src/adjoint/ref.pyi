@@ -20,7 +20,7 @@ class AbstractRef(AbstractValue):
     def sharding(self) -> Any: ...
     placement: Any
     def update(self, inner_aval: Any = None, memory_space: Any = None, kind: Any = None) -> AbstractRef:
-        """A copy with some fields replaced."""
+        """Return a copy with some fields replaced."""
     def strip_weak_type(self) -> AbstractRef: ...
     def to_tangent_aval(self) -> ShapedArray:
         """References are not differentiated, what they hold is."""

@@ -141,7 +141,7 @@ def check_vjp(
 
 
 def _differentiable(args) -> tuple:
-    """The arguments as a tuple; TypeError if one has no derivative."""
+    """Return the arguments as a tuple; TypeError if one has no derivative."""
     args = tuple(args)
     for i, x in enumerate(tree_flatten(args)[0]):
         dtype = aval_of(x).dtype
@@ -164,7 +164,7 @@ def _conjugate(x):
 
 
 def _direction(tree, seed: int):
-    """A random tangent for each leaf."""
+    """Return a random tangent for each leaf."""
     random = np.random.RandomState(seed)
 
     def one(x):
@@ -180,7 +180,7 @@ def _direction(tree, seed: int):
 
 
 def _difference(f, args, tangents, eps: float):
-    """The central difference of `f` along a direction."""
+    """Return the central difference of `f` along a direction."""
 
     def moved(sign):
         def one(x, t):

@@ -44,7 +44,7 @@ class ArrayImpl(Array):
 
     @property
     def _value(self) -> np.ndarray:
-        """A read-only NumPy view of the values."""
+        """Return a read-only NumPy view of the values."""
         buffer = self._buffer
         if type(buffer) is not np.ndarray:
             if buffer is None:
@@ -143,7 +143,7 @@ class Donation(NamedTuple):
 
 
 def deleted(a: ArrayImpl) -> RuntimeError:
-    """The error for using an array whose buffer was given away."""
+    """Return the error for using an array whose buffer was given away."""
     if isinstance(a._device, Donation):
         given = a._device
         at = f" at {locate(*given.place)}" if given.place else ""

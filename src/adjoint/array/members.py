@@ -36,7 +36,7 @@ from .sharded_array import ShardedArray, parts_of, place
 
 
 def _value(x: Array, behind: bool = False) -> np.ndarray | None:
-    """The values of an array; None for a tracer, unless those `behind` it are known and asked for."""
+    """Return the values of an array; None for a tracer, unless those `behind` it are known and asked for."""
     if isinstance(x, ArrayImpl):
         return x._value
     known = x.concrete() if behind else None
@@ -141,7 +141,7 @@ def _bytes(x) -> bytes:
 
 
 def _buffer(x, flags: int) -> memoryview:
-    """The memory, read-only, for `memoryview(x)`; Python asks for it from version 3.12 on."""
+    """Return the memory, read-only, for `memoryview(x)`; Python asks for it from version 3.12 on."""
     _check_buffer(x)
     return memoryview(_known(x, "buffer protocol"))
 
@@ -290,12 +290,12 @@ def _placed(x, what: str) -> ArrayImpl:
 
 
 def _traced(x) -> str:
-    """A traced array in a message, by its dtype and shape."""
+    """Return a traced array in a message, by its dtype and shape."""
     return f"traced array with shape {x.dtype.name}[{','.join(map(str, x.shape))}]"
 
 
 def _only_concrete(name: str, value):
-    """A member that arrays have and tracers do not."""
+    """Return a member that arrays have and tracers do not."""
 
     def member(x):
         if not isinstance(x, ArrayImpl):
@@ -465,7 +465,7 @@ def _shards(x) -> list[Shard]:
 
 
 def _words_of(x) -> tuple:
-    """The part of the words of random keys, which are further axes, that is on a device: all of them."""
+    """Return the part of the words of random keys, which are further axes, that is on a device: all of them."""
     return (slice(None),) * len(x.dtype._impl.key_shape) if isinstance(x.dtype, dtypes.ExtendedDType) else ()
 
 
@@ -497,7 +497,7 @@ def _deepcopy(x, memo):
 
 
 def _gone(name: str, instead: str):
-    """A property that arrays had once."""
+    """Return a property that arrays had once."""
 
     def member(x):
         raise AttributeError(f"arr.{name} has been deprecated. Use {instead}")

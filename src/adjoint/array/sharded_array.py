@@ -57,7 +57,7 @@ class ShardedArray(ArrayImpl):
 
     @property
     def _buffer(self):  # type: ignore[override]
-        """The whole; None once deleted."""
+        """Return the whole; None once deleted."""
         whole = _whole.__get__(self)
         if whole is None and self.shards is not None:
             whole = self.shards.whole(self)
@@ -89,12 +89,12 @@ def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True)
 
 
 def sharded(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
-    """The array of the buffers on the devices of `sharding`."""
+    """Return the array of the buffers on the devices of `sharding`."""
     return of_type(shards, with_placement_of(aval, sharding), sharding)
 
 
 def of_type(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
-    """The array of the buffers on the devices of `sharding`, which its type says already."""
+    """Return the array of the buffers on the devices of `sharding`, which its type says already."""
     a = _new(ShardedArray)
     _whole.__set__(a, None)
     a._device, a.aval = None, aval
@@ -103,7 +103,7 @@ def of_type(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
 
 
 def plain(x: ArrayImpl) -> ArrayImpl:
-    """The array without a place."""
+    """Return the array without a place."""
     if x.is_gone:
         raise deleted(x)
     return make_array(x._buffer, with_placement_of(x.aval, None))
@@ -161,7 +161,7 @@ def parts_of(sharding: Sharding, shape: tuple[int, ...]) -> list:
 
 
 def move_array(x: ArrayImpl, target: Sharding | Device) -> ArrayImpl:
-    """The array on a device or laid out by a sharding, to stay there."""
+    """Return the array on a device or laid out by a sharding, to stay there."""
     if x.is_gone:
         raise deleted(x)
     if isinstance(target, Device):

@@ -25,7 +25,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _folders() -> dict[str, Path]:
-    """The folders that there are, by engine."""
+    """Return the folders that there are, by engine."""
     found = {name: Store(name).folder() for name in _ENGINES}
     return {name: Path(folder) for name, folder in found.items() if folder is not None}
 
@@ -39,7 +39,7 @@ class _File(NamedTuple):
 
 
 def _files(folder: Path) -> list[_File]:
-    """The programs of a folder, the one used last first. Other processes may add and remove some meanwhile."""
+    """Return the programs of a folder, the one used last first. Other processes may add and remove some meanwhile."""
     found = []
     if folder.is_dir():
         for path in folder.iterdir():

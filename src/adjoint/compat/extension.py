@@ -192,7 +192,7 @@ def is_concrete(x) -> bool:
 
 
 def concretization_function_error(fun: Callable, suggest_astype: bool = False) -> Callable:
-    """A method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
+    """Return a method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
     name = getattr(fun, "__name__", fun)
     advice = f"The problem arose with the `{name}` function. "
     if suggest_astype:
@@ -298,12 +298,12 @@ class TracingContext:
 
     @property
     def trace(self) -> Trace:
-        """The trace that interprets primitives now."""
+        """Return the trace that interprets primitives now."""
         return state.trace
 
     @property
     def axis_env(self) -> AxisEnv:
-        """The named axes in scope."""
+        """Return the named axes in scope."""
         return AxisEnv(dict(state.axis_env))
 
     def is_top_level(self) -> bool:
@@ -330,7 +330,7 @@ class AxisEnv:
         self.axis_sizes = axis_sizes
 
     def axis_size(self, axis_name) -> int:
-        """The length of an axis; NameError if it is not in scope."""
+        """Return the length of an axis; NameError if it is not in scope."""
         if axis_name not in self.axis_sizes:
             raise NameError(f"unbound axis name: {axis_name}")
         return self.axis_sizes[axis_name]
@@ -340,7 +340,7 @@ class AxisEnv:
         return axis_name in self.axis_sizes
 
     def axis_names(self) -> tuple:
-        """The names in scope."""
+        """Return the names in scope."""
         return tuple(self.axis_sizes)
 
 

@@ -51,7 +51,7 @@ _NUMPY_DEFAULT = dict(divide="warn", over="warn", under="ignore", invalid="warn"
 
 
 def _call(api: str, function: Callable, arrays) -> Any:
-    """The user's function, run on arrays outside of every transformation; what it raises is logged."""
+    """Return the user's function, run on arrays outside of every transformation; what it raises is logged."""
     try:
         with current(state.bottom), np.errstate(**_NUMPY_DEFAULT):
             return function(*arrays)
@@ -64,14 +64,14 @@ def _call(api: str, function: Callable, arrays) -> Any:
 
 
 def _from_buffer(buffer) -> ArrayImpl:
-    """An array of what an engine computed; keys are given as their words."""
+    """Return an array of what an engine computed; keys are given as their words."""
     if buffer.dtype.names and buffer.dtype != dtypes.float0:
         buffer = np.asarray(buffer, order="C")[..., None].view(np.uint32)
     return make_array(buffer, ShapedArray(buffer.shape, buffer.dtype))
 
 
 def _call_inside(api: str, function: Callable, buffers) -> Any:
-    """The same inside a program, given buffers."""
+    """Return the same inside a program, given buffers."""
     try:
         return _call(api, function, [_from_buffer(b) for b in buffers])
     except Exception as error:
@@ -79,7 +79,9 @@ def _call_inside(api: str, function: Callable, buffers) -> Any:
 
 
 def _failed(error: Exception) -> JaxRuntimeError:
-    """The error of a program whose callback raised `error`, with the user's frames of the call and of the callback."""
+    """Return the error of a program whose callback raised `error`, with the user's frames of the call and of the
+    callback.
+    """
     found = traceback.TracebackException.from_exception(error)
     calls = traceback.StackSummary.extract(traceback.walk_stack(sys._getframe(1)))
     frames = [f for f in (*reversed(calls), *found.stack) if not is_internal(f.filename)]
@@ -155,7 +157,7 @@ class FlatDebugCallback:
 
 
 def _merged(arrays, static) -> list:
-    """The leaves, in order: arrays, and the static ones at their places."""
+    """Return the leaves, in order: arrays, and the static ones at their places."""
     leaves = list(arrays)
     for i, value in static:
         leaves.insert(i, value)
@@ -282,7 +284,7 @@ def _checked(i: int, x, aval: ShapedArray, called: str) -> np.ndarray:
 
 
 def _promised(result_shape_dtypes) -> tuple[list[ShapedArray], Any]:
-    """The types of the results, and their structure."""
+    """Return the types of the results, and their structure."""
     leaves, tree = tree_flatten(result_shape_dtypes)
     for x in leaves:
         if not hasattr(x, "dtype") or not hasattr(x, "shape"):
@@ -369,7 +371,7 @@ def _(axis, args, dims, params):
 
 
 def batch_by_method(p, axis, args, dims, params, whole):
-    """The batch of a call as its parameter `vmap_method` says; `whole` gives the parameters for all at once."""
+    """Return the batch of a call as its parameter `vmap_method` says; `whole` gives the parameters for all at once."""
     method = params["vmap_method"]
     if method in ("sequential", "sequential_unrolled"):
         return _one_by_one(p, axis, args, dims, params, method == "sequential_unrolled")
@@ -400,7 +402,7 @@ def _expanded(x):
 
 
 def _one_by_one(p, axis, args, dims, params, unroll: bool):
-    """A callback for each element of a batch, as a loop."""
+    """Return a callback for each element of a batch, as a loop."""
     if local.disable_jit:
         return _in_python(p, axis.size, args, dims, params)
     fixed = [i for i, d in enumerate(dims) if d is None and not np.isscalar(args[i])]
@@ -419,7 +421,7 @@ def _one_by_one(p, axis, args, dims, params, unroll: bool):
 
 
 def _in_python(p, size: int, args, dims, params):
-    """A callback for each element, as equations of its own."""
+    """Return a callback for each element, as equations of its own."""
     rows = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
     turns = []
     for i in range(size):

@@ -102,7 +102,7 @@ def _linear_carry(jaxpr: Jaxpr, linear_consts, linear_carry) -> list[bool]:
 
 
 def instantiate_zero(aval):
-    """An array of zeros."""
+    """Return an array of zeros."""
     return broadcast_in_dim(aval.dtype.type(0), shape=aval.shape, broadcast_dimensions=(), sharding=None)
 
 
@@ -172,7 +172,7 @@ def _turn(test: ClosedJaxpr, body: ClosedJaxpr, num_cond: int) -> ClosedJaxpr:
 
 
 def _while(while_p, checkpoints: int, goes_on, step, consts, carry) -> list:
-    """A loop of two functions of (consts, carry)."""
+    """Return a loop of two functions of (consts, carry)."""
     k = len(consts)
     avals = [aval_of(x).strip_weak_type() for x in [*consts, *carry]]
     carry = [_strong(x) for x in carry]
@@ -192,7 +192,7 @@ def _strong(x):
 
 
 def _count(while_p, loop: _Loop, consts, start, checkpoints):
-    """The number of turns."""
+    """Return the number of turns."""
     n, *_ = _while(
         while_p, checkpoints,
         lambda consts, carry: loop.goes_on(consts, carry[1:]),

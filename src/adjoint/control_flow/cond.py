@@ -171,7 +171,7 @@ def _linearized(first, others, nonzero) -> _Linearized:
 
 
 def _with_slots(closed: ClosedJaxpr, num_outs, slots, place) -> ClosedJaxpr:
-    """The program with its residuals in their slots and zeros in the other slots."""
+    """Return the program with its residuals in their slots and zeros in the other slots."""
     jaxpr = closed.jaxpr
     outvars, eqns = jaxpr.outvars[:num_outs], list(jaxpr.eqns)
     for i, aval in enumerate(slots):
@@ -271,7 +271,7 @@ def _(axis, args, dims, params):
 
 @remembered
 def _selection(first, others, axis, dims, avals) -> ClosedJaxpr:
-    """The program of `_select_branch`, in which loops end for each element when they end."""
+    """Return the program of `_select_branch`, in which loops end for each element when they end."""
     return stage_closed(partial(_select_branch, axis, dims=dims, branches=(first, *others)), avals)
 
 

@@ -88,7 +88,7 @@ def combination(computation: Callable, tree, inits, api: str, strict: bool = Fal
 
 
 def elementwise(program: ClosedJaxpr, arrays) -> list:
-    """A program of scalars applied to each element of arrays of equal shape."""
+    """Return a program of scalars applied to each element of arrays of equal shape."""
     run = lambda *xs: eval_jaxpr(program.jaxpr, program.consts, *xs)
     for n in reversed(aval_of(arrays[0]).shape):
         run = _mapped(run, n)
@@ -104,7 +104,7 @@ def _mapped(fun, n: int):
 
 
 def elementwise_now(program: ClosedJaxpr, buffers) -> list[np.ndarray]:
-    """A program of scalars applied to NumPy buffers of one shape, at once."""
+    """Return a program of scalars applied to NumPy buffers of one shape, at once."""
     shape = buffers[0].shape
     flat = [as_array(np.ascontiguousarray(b).reshape(-1)) for b in buffers]
     with current(eval_trace):
@@ -212,7 +212,8 @@ def _part(x, start, stop, step=1):
 
 
 def fold_windows(xs, inits, program: ClosedJaxpr, windows: Sliding) -> list:
-    """The elements of each window combined, from the initial values on; JAX parity: a scalar is its own window."""
+    """Return the elements of each window combined, from the initial values on; JAX parity: a scalar is its own window.
+    """
     if not windows.window_dimensions:
         return xs
     counts = windows.counts(aval_of(xs[0]).shape)
@@ -333,12 +334,12 @@ def _(primals, tangents, *, jaxpr, consts, **params):
 
 
 def _literal(x):
-    """A constant of rank 0 as a scalar, which jaxprs show in place."""
+    """Return a constant of rank 0 as a scalar, which jaxprs show in place."""
     return x._buffer[()] if hasattr(x, "_buffer") else x
 
 
 def _sides(derived: ClosedJaxpr, n: int, m: int) -> ClosedJaxpr:
-    """The program of (left, right, left tangents, right tangents) with each side's tangents beside it."""
+    """Return the program of (left, right, left tangents, right tangents) with each side's tangents beside it."""
     left, right, left_t, right_t = (
         derived.jaxpr.invars[i:j]
         for i, j in ((0, n), (n, 2 * n), (2 * n, 2 * n + m), (2 * n + m, None))

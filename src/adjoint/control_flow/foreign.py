@@ -111,7 +111,7 @@ def _(*_, target_name, **__):
 
 @memoized(1024)
 def _single(avals: tuple, items: tuple):
-    """The program of one call."""
+    """Return the program of one call."""
     from ..engines.xla.engine import executable
 
     with current(state.bottom):

@@ -124,7 +124,7 @@ class Branches:
 
     @property
     def program(self) -> ClosedJaxpr:
-        """A program with a `scan` over the elements, from the values of `invars` to those of `outvars`."""
+        """Return a program with a `scan` over the elements, from the values of `invars` to those of `outvars`."""
         if self._program is None:
             branches, dims, out_dims, sizes = self.key
             run = lambda *operands: self.primitive.bind(*operands, branches=branches)
@@ -165,14 +165,14 @@ def has_loops(jaxpr: Jaxpr) -> bool:
 
 
 def _in_front(x, dims):
-    """An array with the axes at these positions in front, in their order."""
+    """Return an array with the axes at these positions in front, in their order."""
     first = [d for d in dims if d is not None]
     order = (*first, *[i for i in range(x.ndim) if i not in first])
     return x if order == tuple(range(x.ndim)) else transpose(x, permutation=order)
 
 
 def _from_front(x, dims):
-    """An array whose first axes come to these positions."""
+    """Return an array whose first axes come to these positions."""
     rest = iter(range(len(dims), x.ndim))
     order = tuple([dims.index(i) if i in dims else next(rest) for i in range(x.ndim)])
     return x if order == tuple(range(x.ndim)) else transpose(x, permutation=order)
@@ -217,7 +217,8 @@ def selected(primitive: Primitive, axis, branches, operands, is_row, select: Cal
 
 
 def _unwrapped(x, d: int | None, trace) -> tuple[Any, tuple[int | None, ...]]:
-    """A value below all batches, and where it has the axes of these, the outermost first; `d` is the innermost."""
+    """Return a value below all batches, and where it has the axes of these, the outermost first; `d` is the innermost.
+    """
     dims = [d]
     while type(trace) is BatchTrace:
         x, at = trace.split(x)

@@ -145,7 +145,7 @@ def _(args, params):
 
 
 def buffer_dtype(aval) -> np.dtype:
-    """The NumPy dtype of buffers of a type: that of the key data for keys."""
+    """Return the NumPy dtype of buffers of a type: that of the key data for keys."""
     return getattr(aval.dtype, "buffer_dtype", aval.dtype)
 
 
@@ -177,7 +177,7 @@ def _(primals, tangents, **params):
 
 
 def _given(tangents, num_consts, num_carry, carry_nz):
-    """The tangents that the loop needs, in groups; those of the carry are made real."""
+    """Return the tangents that the loop needs, in groups; those of the carry are made real."""
     t_consts, t_carry, t_xs = parts(tangents, num_consts, num_carry)
     return (
         [t for t in t_consts if type(t) is not Zero],
@@ -271,7 +271,8 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
 
 
 def _with_strong(program: ClosedJaxpr, places) -> ClosedJaxpr:
-    """The program with operands at `places` that are not weakly typed; what is computed from them is as it was."""
+    """Return the program with operands at `places` that are not weakly typed; what is computed from them is as it was.
+    """
     jaxpr = program.jaxpr
     strong = {v: Var(v.aval.strip_weak_type()) for v in [jaxpr.invars[i] for i in places] if v.aval.weak_type}
     if not strong:
@@ -375,7 +376,7 @@ def _transposed(cts, *args, **params) -> list:
 
 @remembered
 def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
-    """The body of the backward loop: cotangents of constants are accumulated in the carry.
+    """Return the body of the backward loop: cotangents of constants are accumulated in the carry.
 
     *known consts, *sums, *ct_carry, *ct_ys, *known xs -> *sums, *ct_carry, *ct_xs.
     """

@@ -277,7 +277,7 @@ def _(axis, args, dims, params):
 
 
 def _with_batched_lanes(axis, params, batched, splits: bool, const_flags, carry_flags) -> dict:
-    """The parameters of a batched loop, with the loop of one element if elements do not meet.
+    """Return the parameters of a batched loop, with the loop of one element if elements do not meet.
 
     With `splits` the axis is one more of those over which elements end on their own. Else it is within each of them.
     """

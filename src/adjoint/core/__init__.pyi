@@ -494,16 +494,16 @@ class ShapedArray(AbstractValue):
     weak_type: bool
     placement: _Placement | None
     def update(self, shape: Any = None, dtype: Any = None, weak_type: Any = None, **placement: Any) -> ShapedArray:
-        """A copy with some fields replaced. Of another shape, it is divided only if that is said."""
+        """Return a copy with some fields replaced. Of another shape, it is divided only if that is said."""
     def strip_weak_type(self) -> ShapedArray: ...
     def without_axis(self, d: int) -> ShapedArray:
-        """The type of what is at one index of axis `d`."""
+        """Return the type of what is at one index of axis `d`."""
     def with_axis(self, d: int, length: int) -> ShapedArray:
-        """The type with one more axis, which is not divided, at `d`."""
+        """Return the type with one more axis, which is not divided, at `d`."""
     def to_tangent_aval(self) -> ShapedArray:
-        """The type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
+        """Return the type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
     def to_cotangent_aval(self) -> ShapedArray:
-        """The type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
+        """Return the type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
     def at_least_vspace(self) -> ShapedArray: ...
     def str_short(self, short_dtypes: Any = False, **_: Any) -> str: ...
     @property
@@ -677,7 +677,7 @@ def concrete_or_error(force: Callable[..., Any] | None, val: Any, context: str =
       ConcretizationTypeError: the value is being traced.
     """
 def concretization_function_error(fun: Callable[..., Any], suggest_astype: bool = False) -> Callable[..., Any]:
-    """A method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
+    """Return a method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
 custom_typechecks: dict[Any, Any]
 from adjoint import ensure_compile_time_eval as ensure_compile_time_eval
 from adjoint import ensure_compile_time_eval as _eval_context
@@ -753,9 +753,9 @@ def mapped_aval(size: int, axis: int | None, aval: AbstractValue) -> Any:
       The type without the axis.
     """
 def max_dim(d1: Any, d2: Any) -> Any:
-    """The greater of two lengths."""
+    """Return the greater of two lengths."""
 def min_dim(d1: Any, d2: Any) -> Any:
-    """The lesser of two lengths."""
+    """Return the lesser of two lengths."""
 def new_jaxpr_eqn(invars: Any, outvars: Any, primitive: Any, params: Any, effects: Any, source_info: Any = None, ctx: Any = None) -> JaxprEqn:
     """Return an equation; its effects are those that the primitive's rule gives.
 

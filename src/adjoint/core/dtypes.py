@@ -194,7 +194,7 @@ def itemsize_bits(dtype: Any) -> int:
 
 
 def default_int() -> np.dtype:
-    """The dtype of a Python int: int32, or int64 with 64-bit types on."""
+    """Return the dtype of a Python int: int32, or int64 with 64-bit types on."""
     return int64 if local.enable_x64 else int32
 
 
@@ -204,17 +204,17 @@ def default_uint() -> np.dtype:
 
 
 def default_float() -> np.dtype:
-    """The dtype of a Python float: float32, or float64 with 64-bit types on."""
+    """Return the dtype of a Python float: float32, or float64 with 64-bit types on."""
     return float64 if local.enable_x64 else float32
 
 
 def default_complex() -> np.dtype:
-    """The dtype of a Python complex: complex64, or complex128 with 64-bit types on."""
+    """Return the dtype of a Python complex: complex64, or complex128 with 64-bit types on."""
     return complex128 if local.enable_x64 else complex64
 
 
 def as_dtype(dtype: Any) -> Any:
-    """The dtype that a dtype-like names, not narrowed; raises TypeError as `np.dtype` does."""
+    """Return the dtype that a dtype-like names, not narrowed; raises TypeError as `np.dtype` does."""
     try:
         return dtype if isinstance(dtype, ExtendedDType) else np.dtype(dtype)
     except TypeError as error:
@@ -222,7 +222,7 @@ def as_dtype(dtype: Any) -> Any:
 
 
 def _no_dtype(x: Any, error: TypeError) -> TypeError:
-    """The error for something that was given as a dtype and is none, from NumPy's."""
+    """Return the error for something that was given as a dtype and is none, from NumPy's."""
     hint = errors.closest(x, [d.name for d in all_dtypes]) if isinstance(x, str) else None
     why = "A length or a value stands where a dtype is wanted." if isinstance(x, int | float | tuple | list) else None
     fix = f"dtype={hint!r}" if hint else "jnp.float32, 'int32', x.dtype, or the type float, int or bool"
@@ -256,7 +256,7 @@ def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
 
 
 def check_user_dtype_supported(dtype: Any, fun_name: str | None = None) -> Any:
-    """The dtype to use where the user of function `fun_name` asked for `dtype`.
+    """Return the dtype to use where the user of function `fun_name` asked for `dtype`.
 
     A 64-bit dtype is narrowed with a warning while 64-bit types are off, or kept, or refused, as
     `jax_explicit_x64_dtypes` says. The Python types are narrowed silently.
@@ -337,7 +337,7 @@ _FLOAT_OF_INT |= {int64: float64, uint64: float64}
 
 
 def to_inexact_dtype(dtype: Any) -> np.dtype:
-    """The dtype in which `sin` and its like compute: a float for bool and int, else the same.
+    """Return the dtype in which `sin` and its like compute: a float for bool and int, else the same.
 
     >>> to_inexact_dtype(int8), to_inexact_dtype(bfloat16)
     (dtype('float32'), dtype(bfloat16))
@@ -348,7 +348,7 @@ def to_inexact_dtype(dtype: Any) -> np.dtype:
 
 
 def to_numeric_dtype(dtype: Any) -> np.dtype:
-    """The dtype in which numbers are computed: int32 for bool, else the same.
+    """Return the dtype in which numbers are computed: int32 for bool, else the same.
 
     >>> to_numeric_dtype(bool)
     dtype('int32')
@@ -358,7 +358,7 @@ def to_numeric_dtype(dtype: Any) -> np.dtype:
 
 
 def to_complex_dtype(dtype: Any) -> np.dtype:
-    """The complex dtype of a result such as an FFT's: complex128 for 64-bit parts, else complex64.
+    """Return the complex dtype of a result such as an FFT's: complex128 for 64-bit parts, else complex64.
 
     >>> to_complex_dtype(float32)
     dtype('complex64')
@@ -367,7 +367,7 @@ def to_complex_dtype(dtype: Any) -> np.dtype:
 
 
 def to_real_dtype(dtype: Any) -> np.dtype:
-    """The dtype of the real part: float32 for complex64, the dtype itself when it is real.
+    """Return the dtype of the real part: float32 for complex64, the dtype itself when it is real.
 
     >>> to_real_dtype(complex64)
     dtype('float32')
@@ -468,7 +468,7 @@ def _is_kind(dtype: Any, kind: Any) -> bool:
 
 
 def dtype_of(x: Any) -> Any:
-    """The dtype of an array or scalar; those of NumPy values and Python scalars are narrowed.
+    """Return the dtype of an array or scalar; those of NumPy values and Python scalars are narrowed.
 
     >>> dtype_of(1.5), dtype_of(np.float16(1.5))
     (dtype('float32'), dtype('float16'))
@@ -513,13 +513,13 @@ SCALARS = {  # what values of Python types are, by whether 64 bits are on
 
 
 def of_python(scalar: type) -> Any:
-    """The dtype of values of a Python type; None if it is not bool, int, float or complex."""
+    """Return the dtype of values of a Python type; None if it is not bool, int, float or complex."""
     found = SCALARS[local.enable_x64].get(scalar)
     return None if found is None else found[0]
 
 
 def _dtype_and_weakness(x: Any) -> tuple[Any, bool]:
-    """The dtype of a value or dtype-like, and whether it is weak."""
+    """Return the dtype of a value or dtype-like, and whether it is weak."""
     found = SCALARS[local.enable_x64].get(type(x))
     if found is not None:
         return found
@@ -600,7 +600,7 @@ def _upper_bounds(x64: bool, strict: bool) -> dict[Any, frozenset]:
 
 
 def _least_upper_bound(nodes: tuple) -> Any:
-    """The lowest node above all `nodes`; raises TypePromotionError if there is none."""
+    """Return the lowest node above all `nodes`; raises TypePromotionError if there is none."""
     strict = local.numpy_dtype_promotion is NumpyDtypePromotion.STRICT
     bounds = _upper_bounds(local.enable_x64, strict)
     for node in nodes:
@@ -635,7 +635,7 @@ _SMALL_FLOATS = frozenset(small_floats)
 
 
 def _weak_node(dtype: Any) -> Any:
-    """The weak node of a dtype's kind; bool is its own."""
+    """Return the weak node of a dtype's kind; bool is its own."""
     return dtype if dtype == bool_ else _ELEMENT[dtype]
 
 
@@ -676,7 +676,7 @@ _results = Memo(1 << 13)
 
 
 def lattice_result_type(*args: Any) -> tuple[Any, bool]:
-    """The dtype that values promote to, and whether it is weak.
+    """Return the dtype that values promote to, and whether it is weak.
 
     Args:
       args: arrays, scalars, dtypes or what names them.
@@ -695,7 +695,7 @@ def lattice_result_type(*args: Any) -> tuple[Any, bool]:
 
 
 def result_of(typed: tuple[tuple[Any, bool], ...]) -> tuple[Any, bool]:
-    """The dtype in which an operation computes, of operands given as pairs of a dtype and whether it is weak.
+    """Return the dtype in which an operation computes, of operands given as pairs of a dtype and whether it is weak.
 
     Operands that are all weak keep their dtype: in 64-bit mode that of an argument may be narrower than a scalar's.
     """

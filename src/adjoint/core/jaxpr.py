@@ -228,5 +228,5 @@ def effects_of(jaxpr: Jaxpr) -> frozenset[Effect]:
 
 
 def effects_inside(params: dict[str, Any]) -> frozenset[Effect]:
-    """The effects of the programs in an equation's parameters."""
+    """Return the effects of the programs in an equation's parameters."""
     return no_effects.union(*[effects_of(sub) for sub in sub_jaxprs(params)])

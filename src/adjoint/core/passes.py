@@ -40,7 +40,7 @@ def rules_see_refs(jaxpr: Jaxpr) -> bool:
 def live_eqns(
     eqns: Sequence[JaxprEqn], outvars: Sequence[Atom], inside: bool = False
 ) -> tuple[list[JaxprEqn], set[Atom]]:
-    """The equations that `outvars` need or that have effects, and all variables that are read.
+    """Return the equations that `outvars` need or that have effects, and all variables that are read.
 
     With `inside`, what is dead within the programs of the equations is dropped too.
     """
@@ -63,7 +63,7 @@ def operands_read(jaxpr: Jaxpr) -> tuple[bool, ...]:
 
 
 def _pruned(eqn: JaxprEqn, used: tuple[bool, ...]) -> JaxprEqn:
-    """The equation without the results that are not used and the operands that it then does not read.
+    """Return the equation without the results that are not used and the operands that it then does not read.
 
     The primitive's `prune` rule gives the parameters, which operands and which results stay.
     """

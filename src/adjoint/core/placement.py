@@ -28,7 +28,7 @@ _NOWHERE = Placement()
 
 
 def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | None:
-    """The placement with these fields; None if they say nothing."""
+    """Return the placement with these fields; None if they say nothing."""
     found = Placement(vma if type(vma) is frozenset else frozenset(vma), sharding, memory_space)
     return None if found == _NOWHERE else found
 

@@ -159,7 +159,7 @@ class Primitive(Definitions):
     __call__ = bind
 
     def _bind_program(self, *args, **params):
-        """The same, for operands that may be references, and programs that may hold tracers."""
+        """Return the same, for operands that may be references, and programs that may hold tracers."""
         if self.opened_rule is not None:
             args, params = self.opened_rule(args, params)
         if Ref not in map(type, args):

@@ -102,7 +102,7 @@ def join(separator, docs: Iterable) -> tuple:
 
 
 def layout(doc) -> str:
-    """The text of a document. Iterative: programs may be nested deeply."""
+    """Return the text of a document. Iterative: programs may be nested deeply."""
     out: list[str] = []
     column = 0
     remarks: dict[int, list[str]] = {}  # by the piece of `out` at which they stand
@@ -131,7 +131,9 @@ def layout(doc) -> str:
 
 
 def _beside(pieces: list[str], remarks: dict[int, list[str]]) -> str:
-    """The text of the pieces, with the remarks in one column to the right of it; further ones on lines of their own."""
+    """Return the text of the pieces, with the remarks in one column to the right of it; further ones on lines of their
+    own.
+    """
     found: dict[int, list[str]] = {}
     line = 0
     for i, piece in enumerate(pieces):
@@ -245,7 +247,7 @@ def _find_shared(jaxpr: Jaxpr, names: JaxprPpContext) -> None:
 
 
 def print_jaxpr(jaxpr: Jaxpr, settings: JaxprPpSettings = _PLAIN, context: JaxprPpContext | None = None) -> str:
-    """The text of a program."""
+    """Return the text of a program."""
     names = (context or JaxprPpContext()).drop(jaxpr.eqns)
     _find_shared(jaxpr, names)
     parts = []
@@ -311,7 +313,7 @@ def equation_doc(eqn: JaxprEqn, names: JaxprPpContext, settings: JaxprPpSettings
 
 
 def _remarks(eqn: JaxprEqn, settings: JaxprPpSettings) -> list[Remark]:
-    """The user's line, and the named scopes."""
+    """Return the user's line, and the named scopes."""
     info = eqn.source_info
     texts = [info.summary()] if settings.source_info else []
     return [Remark(t) for t in [*texts, *([f"[{info.name_stack}]"] if settings.name_stack else [])]]
@@ -399,7 +401,7 @@ _CALLS = {
 
 
 def _shown(name: str, params: dict) -> list[tuple[str, Any]]:
-    """The parameters to print, in order."""
+    """Return the parameters to print, in order."""
     if name == "jit":
         shown = {"jaxpr": params["jaxpr"]}
         if any(params["donated_invars"]):

@@ -70,7 +70,7 @@ def users_code():
 
 
 def reversed_frame() -> UserFrame | None:
-    """The user's place of the operation whose backward pass runs now, if one does."""
+    """Return the user's place of the operation whose backward pass runs now, if one does."""
     source = state.source
     if source is None or source[0] is None or not any([s.startswith("transpose(") for s in state.scopes]):
         return None

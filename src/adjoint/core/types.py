@@ -129,7 +129,7 @@ class ShapedArray(PlacedType, AbstractValue):
         return _remade, (self.shape, self.dtype, self.weak_type, self.placement)
 
     def update(self, shape=None, dtype=None, weak_type=None, **placement) -> ShapedArray:
-        """A copy with some fields replaced. Of another shape, it is divided only if that is said."""
+        """Return a copy with some fields replaced. Of another shape, it is divided only if that is said."""
         where = self.placement
         if placement or (where is not None and where.sharding is not None and shape not in (None, self.shape)):
             where = self.placement_with(self.shape if shape is None else shape, **placement)
@@ -144,17 +144,17 @@ class ShapedArray(PlacedType, AbstractValue):
         return self.update(weak_type=False) if self.weak_type else self
 
     def without_axis(self, d: int) -> ShapedArray:
-        """The type of what is at one index of axis `d`."""
+        """Return the type of what is at one index of axis `d`."""
         divided = self.explicit_sharding and self.explicit_sharding.without_axis(d)
         return self.update(shape=self.shape[:d] + self.shape[d + 1 :], explicit_sharding=divided)
 
     def with_axis(self, d: int, length: int) -> ShapedArray:
-        """The type with one more axis, which is not divided, at `d`."""
+        """Return the type with one more axis, which is not divided, at `d`."""
         divided = self.explicit_sharding and self.explicit_sharding.with_axis(d)
         return self.update(shape=(*self.shape[:d], length, *self.shape[d:]), explicit_sharding=divided)
 
     def to_tangent_aval(self) -> ShapedArray:
-        """The type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
+        """Return the type of this value's tangents: itself for inexact dtypes, float0 otherwise."""
         if dtypes.issubdtype(self.dtype, np.inexact):
             return self
         return self.update(dtype=dtypes.float0, weak_type=False)
@@ -283,7 +283,7 @@ def aval_of(x) -> ShapedArray:
 
 
 def type_of(x) -> ShapedArray:
-    """The abstract value of what a function may convert: objects with `__jax_array__` too."""
+    """Return the abstract value of what a function may convert: objects with `__jax_array__` too."""
     if isinstance(x, Array):
         return x.aval  # type: ignore[attr-defined]
     return aval_of(x.__jax_array__() if hasattr(x, "__jax_array__") else x)

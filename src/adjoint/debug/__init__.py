@@ -196,7 +196,7 @@ def log(
 
 
 def _frames(only_users: bool = True) -> list:
-    """The frames that called into this module, from the innermost outwards."""
+    """Return the frames that called into this module, from the innermost outwards."""
     found, frame = [], sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
@@ -207,7 +207,7 @@ def _frames(only_users: bool = True) -> list:
 
 
 def _record() -> logging.LogRecord:
-    """A record with the user's place; the text comes when the program runs."""
+    """Return a record with the user's place; the text comes when the program runs."""
     frame = _frames()[0]
     return logging.getLogger(__name__).makeRecord(
         __name__, logging.INFO, frame.f_code.co_filename, frame.f_lineno, "", (), None,
@@ -275,7 +275,7 @@ def breakpoint(
 
 
 def _own_variables(frame) -> dict[str, Any]:
-    """The variables of a frame; those of a module are its globals, which are there anyway."""
+    """Return the variables of a frame; those of a module are its globals, which are there anyway."""
     if frame.f_locals is frame.f_globals:
         return {}
     return {k: v for k, v in frame.f_locals.items() if not (isinstance(v, Tracer) and not v._trace.active)}

@@ -41,7 +41,7 @@ class Frame(NamedTuple):
         return Frame(code.co_filename, code.co_qualname, frame.f_lineno, tuple(text), max(start, 1), {})
 
     def listing(self, before: int, after: int) -> str:
-        """The place, and the lines around it."""
+        """Return the place, and the lines around it."""
         at = self.line - self.start
         first = max(at - before, 0)
         shown = self.source[first : at + after + 1]

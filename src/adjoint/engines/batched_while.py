@@ -33,7 +33,7 @@ def scalar_condition(params: dict, operands: list) -> tuple[dict, list]:
 
 @of_closed
 def _programs(body, test, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
-    """The condition that one element goes on, and the body that keeps the carry of the others."""
+    """Return the condition that one element goes on, and the body that keeps the carry of the others."""
     shape = test.out_avals[0].shape
     going = lambda *args: eval_jaxpr(test.jaxpr, test.consts, *args)[0]
 
@@ -64,12 +64,12 @@ def masked_turn(body: ClosedJaxpr, test: ClosedJaxpr, m: int) -> ClosedJaxpr:
 
 
 def _mesh_of_types(avals):
-    """A context in which the mesh is that of which types speak: its axes may be manual."""
+    """Return a context in which the mesh is that of which types speak: its axes may be manual."""
     divided = [a for a in avals if a.placement is not None and a.explicit_sharding is not None]
     return named_mesh(divided[0].explicit_sharding.mesh) if divided else nullcontext()
 
 
 def _spread(mask, shape):
-    """The mask for an array whose leading axes are the mask's."""
+    """Return the mask for an array whose leading axes are the mask's."""
     axes = tuple(range(mask.aval.ndim))
     return broadcast_in_dim(mask, shape=shape, broadcast_dimensions=axes, sharding=None)

@@ -82,7 +82,7 @@ class Store:
         return where is not None and os.path.exists(os.path.join(where, key)) and _is_private(where)
 
     def load(self, key: str) -> bytes | None:
-        """The content, or None."""
+        """Return the content, or None."""
         where = self.folder()
         if where is None:
             return None

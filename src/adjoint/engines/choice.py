@@ -85,7 +85,7 @@ def _check_options(overrides: tuple) -> None:
 
 
 def compiled_on_host(closed: ClosedJaxpr) -> Executable:
-    """The executable of a program on the CPU, where that is not the default device."""
+    """Return the executable of a program on the CPU, where that is not the default device."""
     return _native()(closed, (), (), False) if local.cpu_engine == "native" else program(closed)
 
 
@@ -114,17 +114,17 @@ def wait_for_effects() -> None:
         engine.wait_for_effects()
 
 
-def prepare(jitted, entry, form, trial=None) -> None:
-    """Make calls of a jitted function, or of a trial, like one of this entry short; `form()`: how arguments are given.
-    """
+def prepare(jitted, entry, form, fast_path=None) -> None:
+    """Make calls of a jitted function or fast path like one of this entry short; `form()`: how arguments are given."""
     if here.plugin is None and local.cpu_engine != "numpy" and _native() is not _evaluated:
         from .native.call.prepare import attach
 
-        attach(jitted, entry, form, trial)
+        attach(jitted, entry, form, fast_path)
 
 
 def compiled_loop(p, body: ClosedJaxpr, avals, params) -> Executable | None:
-    """The executable of a loop that is run outside of `jit`, or None unless its engine has code for all of it."""
+    """Return the executable of a loop that is run outside of `jit`, or None unless its engine has code for all of it.
+    """
     if engine_name() != "native":
         return None
     key = (p, tuple(avals), *params.values())

@@ -52,7 +52,7 @@ def compute_on(compute_type: str) -> Iterator[None]:
 
 
 def _spaces(params: dict, program) -> dict:
-    """The parameters of a call of another program: what a derivative adds is where the first result is."""
+    """Return the parameters of a call of another program: what a derivative adds is where the first result is."""
     first = params["out_memory_spaces"][:1] or (None,)
     n = len(program.out_avals)
     return {**params, "out_memory_spaces": (*params["out_memory_spaces"], *first * n)[:n]}

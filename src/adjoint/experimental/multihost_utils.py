@@ -36,7 +36,7 @@ __all__ = [
 
 
 def _rows(x: np.ndarray) -> np.ndarray:
-    """The arrays of all processes, which have the same shape and dtype, stacked."""
+    """Return the arrays of all processes, which have the same shape and dtype, stacked."""
     if here.count == 1:
         return x[None]
     all_devices = default_devices()

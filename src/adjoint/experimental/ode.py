@@ -51,7 +51,7 @@ _MIDDLE = np.array([
 
 
 def _combined(weights, ks):
-    """The sum of slopes by weights, in the dtype of the slopes."""
+    """Return the sum of slopes by weights, in the dtype of the slopes."""
     return sum(ks.dtype.type(w) * k for w, k in zip(weights, ks) if w)
 
 
@@ -67,7 +67,9 @@ def _step(func, y, slope, t, dt):
 
 
 def _quartic(y0, y1, ks, dt):
-    """The coefficients, highest first, of the quartic through both ends and the middle, with the slopes at the ends."""
+    """Return the coefficients, highest first, of the quartic through both ends and the middle, with the slopes at the
+    ends.
+    """
     dt = dt.astype(y0.dtype)
     middle = y0 + dt * _combined(_MIDDLE, ks)
     s0, s1 = dt * ks[0], dt * ks[-1]
@@ -82,7 +84,7 @@ def _size(x):
 
 
 def _first_step(func, t, y, rtol, atol, slope):
-    """The length of the first step; JAX parity: sizes are Euclidean norms here, not means as in the source."""
+    """Return the length of the first step; JAX parity: sizes are Euclidean norms here, not means as in the source."""
     scale = (atol + jnp.abs(y) * rtol).astype(y.dtype)
     d0, d1 = jnp.linalg.norm(y / scale), jnp.linalg.norm(slope / scale)
     guess = jnp.where((d0 < 1e-5) | (d1 < 1e-5), 1e-6, 0.01 * d0 / jnp.where(d1 == 0, 1, d1))
@@ -94,14 +96,14 @@ def _first_step(func, t, y, rtol, atol, slope):
 
 
 def _next_step(dt, ratio):
-    """The length of the next step from the error by the tolerance."""
+    """Return the length of the next step from the error by the tolerance."""
     least = jnp.where(ratio < 1, 1.0, 0.2)
     factor = jnp.minimum(10.0, jnp.maximum(0.9 * jnp.where(ratio == 0, 1, ratio) ** -0.2, least))
     return jnp.where(ratio == 0, dt * 10.0, dt * factor.astype(dt.dtype))
 
 
 def _trajectory(func, rtol, atol, mxstep, hmax, y0, ts):
-    """The values at the times, for a vector y0."""
+    """Return the values at the times, for a vector y0."""
 
     def to_time(carry, target):
         def unfinished(state):

@@ -133,7 +133,7 @@ def _read_check(table: Table) -> DisabledSafetyCheck:
 
 
 def read_fields(table: Table, dimension: Callable[[str], Any]) -> dict[str, Any]:
-    """The fields of an exported function, by their names; `vjp` is the table of its derivative."""
+    """Return the fields of an exported function, by their names; `vjp` is the table of its derivative."""
     version = table.number(0, "H")
     if not _OLDEST <= version <= VERSION:
         raise ArtifactError(

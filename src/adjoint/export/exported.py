@@ -242,7 +242,7 @@ class Exported:
             )
 
     def _program(self, avals: Sequence[ShapedArray]) -> ClosedJaxpr:
-        """The program for arguments of these types."""
+        """Return the program for arguments of these types."""
         platform = self._platform()
         key = (*[(a.shape, a.dtype) for a in avals], platform)
         found = self._programs.get(key)
@@ -282,7 +282,7 @@ class Exported:
                           donated_invars=(False,) * len(leaves))
 
     def _differentiable(self) -> Callable:
-        """The flat function, whose derivative is that which was exported."""
+        """Return the flat function, whose derivative is that which was exported."""
 
         def f_flat(*leaves):
             return tuple(self._bind(self._program([aval_of(x) for x in leaves]), leaves))
@@ -299,12 +299,12 @@ class Exported:
 
 
 def _stored(x):
-    """A value as the program has it: keys are their words."""
+    """Return a value as the program has it: keys are their words."""
     return random_unwrap(x) if isinstance(x.dtype, dtypes.ExtendedDType) else x
 
 
 def _public(x, aval: ShapedArray):
-    """A result of the program as a value of its type."""
+    """Return a result of the program as a value of its type."""
     if aval.dtype == dtypes.float0:
         return np.zeros(x.shape, dtypes.float0)
     x = as_value(x)
@@ -382,12 +382,12 @@ def _exported(traced, platforms: tuple[str, ...], disabled: tuple[DisabledSafety
 
 
 def _names_of(tree: PyTreeDef) -> list[str]:
-    """The names of arguments in messages: `args[0]`, `kwargs['x']`."""
+    """Return the names of arguments in messages: `args[0]`, `kwargs['x']`."""
     return [("args", "kwargs")[path[0].idx] + keystr(path[1:]) for path in leaf_paths(tree)]
 
 
 def _solved(avals: Sequence[ShapedArray], tree: PyTreeDef, name: str) -> Solution | None:
-    """The variables of symbolic shapes; None if there are none."""
+    """Return the variables of symbolic shapes; None if there are none."""
     names = _names_of(tree)
     symbolic = _check_scopes([a.shape for a in avals], names, name)
     return solve([a.shape for a in avals], names) if symbolic else None
@@ -435,17 +435,17 @@ def _derivative(traced) -> Callable[[Exported], Exported]:
 
 
 def _storable(x):
-    """A cotangent as a program can have it: float0 has no elements that could be stored."""
+    """Return a cotangent as a program can have it: float0 has no elements that could be stored."""
     return np.zeros(x.shape, bool) if aval_of(x).dtype == dtypes.float0 else x
 
 
 def wide_if_needed(avals):
-    """The mode in which arguments of these types keep them."""
+    """Return the mode in which arguments of these types keep them."""
     return wide() if any([a.dtype in dtypes.WIDE for a in avals]) else nullcontext()
 
 
 def _length(text: str, scope: SymbolicScope) -> Any:
-    """A length of an artifact: a number, or an expression."""
+    """Return a length of an artifact: a number, or an expression."""
     if len(text) > _LONGEST:
         raise ArtifactError("The artifact is damaged: a length of an axis is a text that is too long.")
     try:

@@ -37,12 +37,12 @@ def stated(traced) -> tuple[int, tuple, tuple]:
 
 
 def on_mesh(shardings: Sequence, mesh) -> tuple:
-    """The shardings over a mesh with devices."""
+    """Return the shardings over a mesh with devices."""
     return tuple([None if s is None else NamedSharding(mesh, s.spec) for s in shardings])
 
 
 def mesh_of_call(leaves: Sequence) -> Any:
-    """The mesh over which the arguments of a call are divided; None if they are on one device."""
+    """Return the mesh over which the arguments of a call are divided; None if they are on one device."""
     for x in leaves:
         sharding = getattr(x, "sharding", None) if isinstance(x, Array) else None
         if isinstance(sharding, NamedSharding) and sharding.mesh.size > 1:
@@ -85,7 +85,7 @@ def write_sharding(builder: Builder, sharding: NamedSharding) -> int:
 
 
 def read_sharding(table: Table) -> NamedSharding:
-    """The sharding that a table tells of."""
+    """Return the sharding that a table tells of."""
     mesh, spec = table.table(0), table.table(1)
     if mesh is None or spec is None:
         raise ArtifactError("The artifact is damaged: a sharding lacks its mesh.")

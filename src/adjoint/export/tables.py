@@ -37,7 +37,7 @@ class Table:
 
     @classmethod
     def root(cls, data: bytes) -> Table:
-        """The table that the bytes begin with."""
+        """Return the table that the bytes begin with."""
         if len(data) < 8:
             raise ArtifactError("These bytes are no artifact: they are too few.")
         return cls(data, struct.unpack_from("<I", data, 0)[0])
@@ -148,7 +148,7 @@ class Builder:
         return self.size
 
     def offsets(self, places: Sequence[int]) -> int:
-        """A list of what was written before."""
+        """Return a list of what was written before."""
         self._align(4, 0)
         for place in reversed(places):
             self._push(struct.pack("<I", self.size + 4 - place))
@@ -156,7 +156,7 @@ class Builder:
         return self.size
 
     def table(self, fields: dict[int, tuple[str, int]]) -> int:
-        """A table; fields are (form, number), or ("offset", place)."""
+        """Return a table; fields are (form, number), or ("offset", place)."""
         order = sorted(fields, key=lambda f: (struct.calcsize(_form(fields[f][0])), f))
         end, places = self.size, {}
         for field in order:
@@ -175,7 +175,7 @@ class Builder:
         return start
 
     def finish(self, root: int) -> bytes:
-        """The bytes, which begin with where the root is."""
+        """Return the bytes, which begin with where the root is."""
         self._align(8, 4)
         self._push(struct.pack("<I", self.size + 4 - root))
         return b"".join(reversed(self.parts))

@@ -188,7 +188,7 @@ class _Leaf:
 
 
 def read_tree(table: Table) -> PyTreeDef:
-    """The structure that a table tells of.
+    """Return the structure that a table tells of.
 
     Raises:
       ArtifactError: it is of no kind that is known, or of a class that is not registered.
@@ -197,7 +197,7 @@ def read_tree(table: Table) -> PyTreeDef:
 
 
 def _object(table: Table) -> Any:
-    """An object of the structure."""
+    """Return an object of the structure."""
     kind = table.number(0, "B")
     if kind == _LEAF:
         return _Leaf()

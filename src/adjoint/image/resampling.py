@@ -93,7 +93,7 @@ def _keys(x):
 
 
 def _keys_steep(x):
-    """The same with a = -3/4, as PyTorch has it."""
+    """Return the same with a = -3/4, as PyTorch has it."""
     a = -0.75
     near = (((a + 2.0) * x - (a + 3.0)) * x) * x + 1.0
     out = jnp.where(x >= 1.0, (((a * x - 5.0 * a) * x) + 8.0 * a) * x - 4.0 * a, near)
@@ -149,7 +149,7 @@ def _edge_weights(size: int, new: int, places, dtype):
 
 
 def _overlaps(size: int, new: int, step, translation, dtype):
-    """The length of each element that is inside each of the result, both in the operand's measure."""
+    """Return the length of each element that is inside each of the result, both in the operand's measure."""
     left = lax.iota(dtype, new) * step - translation * step
     right = left + step
     start = lax.iota(dtype, size)

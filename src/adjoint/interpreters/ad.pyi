@@ -11,11 +11,11 @@ class JVPTrace(Trace):
     pair: Any
     """A primal and its tangent, both values of the trace below."""
     def tracer(self, primal: Any, tangent: Any) -> Any:
-        """The pair as a tracer; just the primal where the tangent is zero."""
+        """Return the pair as a tracer; just the primal where the tangent is zero."""
     def describe(self, primal: Any, tangent: Any) -> str:
         """Return how a tracer is printed."""
     def split(self, x: Any) -> Any:
-        """The primal and tangent of any value under this trace."""
+        """Return the primal and tangent of any value under this trace."""
     def process(self, p: Any, args: Any, params: Any) -> Any: ...
     def derive(self, p: Any, primals: Any, tangents: Any, params: Any) -> Any:
         """Results and their tangents, by the rule of `p`."""

@@ -53,7 +53,7 @@ def convert_element_type(operand, new_dtype) -> Array:
 
 
 def _wrapping(number: int, dtype):
-    """A Python integer that no default integer holds, in a dtype: integers keep their lowest bits."""
+    """Return a Python integer that no default integer holds, in a dtype: integers keep their lowest bits."""
     narrow = np.iinfo(dtypes.of_python(int))
     if narrow.min <= number <= narrow.max or dtype.kind not in "iufc":
         return number

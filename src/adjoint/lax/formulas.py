@@ -102,7 +102,7 @@ def polynomial(x, coeffs: Sequence, *, unroll: int | None = None) -> Array:
 
 
 def _spread(c, x, shape):
-    """The coefficient of the highest power in the shape of the result."""
+    """Return the coefficient of the highest power in the shape of the result."""
     return c if aval_of(c).shape == shape else add(full(shape, 0, aval_of(c).dtype), c)
 
 

@@ -113,7 +113,7 @@ def _binary(p: Primitive, what: str, example: str, result: str, name: str = "", 
 
 
 def _named(function, name, what, domain, operands, example, result, dtype):
-    """The function of a row under its name, with a docstring."""
+    """Return the function of a row under its name, with a docstring."""
     function.__name__ = function.__qualname__ = name
     kinds = ", ".join(kind.__name__ for kind in domain)
     of_two = operands[1] != ":"

@@ -131,7 +131,7 @@ def ints(values: Any) -> tuple[int, ...]:
 
 
 def _returned(x) -> Array:
-    """An operand that is the result."""
+    """Return an operand that is the result."""
     return x if isinstance(x, Array) else as_array(x)
 
 
@@ -627,7 +627,7 @@ _PYTHON = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
 def _scalar(x, dtype, weak: bool = False):
-    """A scalar in a dtype; one that is not an Array stays a literal."""
+    """Return a scalar in a dtype; one that is not an Array stays a literal."""
     if isinstance(x, Array):
         if aval_of(x).dtype == dtype and aval_of(x).weak_type == weak:
             return x

@@ -454,7 +454,7 @@ _SCATTER_DOC = """{what} at a list of places, in XLA's general form; `x.at[...].
 
 
 def _scatter(name: str, p, what: str, method: str, result: str):
-    """The public function of one scatter primitive."""
+    """Return the public function of one scatter primitive."""
 
     def function(
         operand, scatter_indices, updates, dimension_numbers: ScatterDimensionNumbers, *,

@@ -121,7 +121,7 @@ def _scaled_matmul(lhs, rhs, lhs_scales, rhs_scales, dtype):
 
 
 def _wide(x, scales):
-    """The numbers that blocks stand for, in float32."""
+    """Return the numbers that blocks stand for, in float32."""
     batch, rows, blocks = scales.shape
     parts = x.astype(np.float32).reshape(batch, rows, blocks, x.shape[2] // blocks)
     return (parts * scales.astype(np.float32)[..., None]).reshape(x.shape)
@@ -156,7 +156,7 @@ def _quantized(x, config):
 
 
 def _exponents_above(x):
-    """The biased exponent of the smallest power of two that is not below a positive float32."""
+    """Return the biased exponent of the smallest power of two that is not below a positive float32."""
     bits = lax.bitcast_convert_type(x, np.uint32)
     exponent, fraction = bits >> np.uint32(23), bits & np.uint32(0x7FFFFF)
     up = (fraction > 0) & (exponent != 254) & ~((exponent == 0) & (fraction <= 0x400000))
@@ -172,7 +172,7 @@ def _product(lhs, rhs, config_lhs, config_rhs, dtype):
 
 
 def _factor(config, x):
-    """The factor of all scales, to multiply `x` by."""
+    """Return the factor of all scales, to multiply `x` by."""
     return lax.broadcast_to_rank(jnp.asarray(config.global_scale), x.ndim).astype(x.dtype)
 
 
@@ -215,14 +215,14 @@ def scaled_dot_general(
 
 
 def _as_matrices(x, summed, batch):
-    """The operand as ``[B, M, K]``, and the lengths that M stands for."""
+    """Return the operand as ``[B, M, K]``, and the lengths that M stands for."""
     free = [d for d in range(x.ndim) if d not in {*summed, *batch}]
     lengths = [[x.shape[d] for d in axes] for axes in (batch, free, summed)]
     return jnp.transpose(x, (*batch, *free, *summed)).reshape(*map(prod, lengths)), lengths[1]
 
 
 def _dot(configs, dtype):
-    """The product of matrices, with the derivative that trains well."""
+    """Return the product of matrices, with the derivative that trains well."""
 
     @custom_vjp
     def scaled_dot_general_fn(lhs, rhs):

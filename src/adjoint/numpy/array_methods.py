@@ -243,7 +243,7 @@ def view(self, dtype=None, type=None):
 
 
 def _real_dtype(dtype):
-    """The dtype of numbers with the bits of a dtype: bools are bytes, complex numbers are two floats."""
+    """Return the dtype of numbers with the bits of a dtype: bools are bytes, complex numbers are two floats."""
     if dtype == np.bool_:
         return dtypes.uint8
     return dtypes.to_real_dtype(dtype) if dtype.kind == "c" else dtype

@@ -140,7 +140,9 @@ def einsum(
 
 
 def _from_lists(given) -> tuple[str, tuple]:
-    """The string form of ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, and its operands: letters in the order of labels."""
+    """Return the string form of ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, and its operands: letters in the order of
+    labels.
+    """
     lists = (*given[1::2], *given[-1:]) if len(given) % 2 else given[1::2]
     try:
         labels = sorted({label for axes in lists for label in axes} - {Ellipsis})
@@ -166,7 +168,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _parse(subscripts: str, arrays) -> tuple[list[str], str]:
-    """The letters of the operands and of the result, with ellipses spelt out."""
+    """Return the letters of the operands and of the result, with ellipses spelt out."""
     text = subscripts.replace(" ", "")
     left, arrow, right = text.partition("->")
     inputs = left.split(",")
@@ -246,7 +248,7 @@ _TYPICAL = 8  # stands for a length that is an expression
 
 
 def _order(inputs, output, arrays, optimize) -> list[tuple[int, ...]]:
-    """The operands to contract in each step, by position among those that are left."""
+    """Return the operands to contract in each step, by position among those that are left."""
     if len(inputs) <= 2:
         return [tuple(range(len(inputs)))]
     import opt_einsum
@@ -272,7 +274,7 @@ def _order(inputs, output, arrays, optimize) -> list[tuple[int, ...]]:
 
 
 def _first_occurrences(chosen, rest) -> str:
-    """The letters of two operands that are needed later, in the order in which they occur."""
+    """Return the letters of two operands that are needed later, in the order in which they occur."""
     return "".join(dict.fromkeys(c for names, _ in chosen for c in names if c in rest))
 
 
@@ -298,7 +300,7 @@ def _summed(a, axes):
 
 
 def _without_repetition(names, a, letter, needed):
-    """The diagonal of all axes with one letter, or its sum if the letter is not needed."""
+    """Return the diagonal of all axes with one letter, or its sum if the letter is not needed."""
     axes = tuple([i for i, c in enumerate(names) if c == letter])
     summed = axes[:-1] if letter in needed else axes
     a = _diagonal(a, axes, summed)
@@ -320,7 +322,7 @@ def _numpy_diagonal(a, axes, summed):
 
 @replayed(numpy=_numpy_diagonal)
 def _diagonal(a, axes, summed):
-    """The elements at equal places along some axes, along the last of these or summed."""
+    """Return the elements at equal places along some axes, along the last of these or summed."""
     shape = [a.shape[i] for i in axes]
     iotas = [lax.broadcasted_iota("uint32", shape, i) for i in range(len(axes))]
     pairs = [lax.eq(i, j) for i, j in zip(iotas, iotas[1:])]

@@ -115,7 +115,7 @@ def _dtype_named(dtype, name: str):
 
 
 def _by_position(given: tuple, *named) -> tuple:
-    """The last arguments of `array`, of which some stand where NumPy's do."""
+    """Return the last arguments of `array`, of which some stand where NumPy's do."""
     if len(given) > len(named):
         raise TypeError(
             message(
@@ -210,7 +210,7 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
 
 
 def _from_value(x, dtype, copy: bool) -> Array:
-    """An array of `x`; `dtype` is None or checked."""
+    """Return an array of `x`; `dtype` is None or checked."""
     kind = type(x)
     if kind in _PYTHON:
         aval = aval_of(x) if dtype is None else ShapedArray((), dtype)
@@ -235,7 +235,7 @@ def _from_value(x, dtype, copy: bool) -> Array:
 
 
 def _converted(x: Array, dtype, copy: bool) -> Array:
-    """An array with another dtype, unless that is None."""
+    """Return an array with another dtype, unless that is None."""
     if copy:
         x = copy_p(x)
     if dtype is None or (dtype == x.dtype and not x.weak_type):
@@ -245,7 +245,7 @@ def _converted(x: Array, dtype, copy: bool) -> Array:
 
 
 def _from_numpy(x, dtype, original=None) -> Array:
-    """A copy of a NumPy array or scalar, which was made from `original`."""
+    """Return a copy of a NumPy array or scalar, which was made from `original`."""
     if x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:
         raise _not_numeric(x if original is None else original, x.dtype)
     if dtype is None:
@@ -295,7 +295,7 @@ def placed(name: str, x: Array, device=None, sharding=None) -> Array:
 
 
 def _from_sequence(x, dtype) -> Array:
-    """An array of a nested list: one pass over the elements' types, one by NumPy over the values."""
+    """Return an array of a nested list: one pass over the elements' types, one by NumPy over the values."""
     if (n := len(x)) < _SOME:
         types = tuple(map(type, x)) if n < _MAX_NUMBERS_BY_TYPES else frozenset(map(type, x))
         try:
@@ -345,7 +345,7 @@ _TAGS = {_FLOAT: b"g", _INT: b"i"}
 
 
 def _uniform(x):
-    """The values of nested lists that hold Python floats only, or ints of 32 bits, all of one shape; or None.
+    """Return the values of nested lists that hold Python floats only, or ints of 32 bits, all of one shape; or None.
 
     `marshal` writes every list as a tag, its length and its items, and every number as a tag and the number:
     one pass in C that tells the types of all, which NumPy then reads as an array of records.
@@ -385,7 +385,7 @@ def _record(item, lengths):
 
 
 def _numbers(values, dtype) -> Array | None:
-    """An array of Python's floats or ints; None for a dtype that NumPy converts in a way of its own."""
+    """Return an array of Python's floats or ints; None for a dtype that NumPy converts in a way of its own."""
     if dtype is None:
         dtype = dtypes.canonicalize_dtype(float if values.dtype.kind == "f" else int)
     elif dtype not in _WIDE or values.dtype.kind == "f" and dtype.kind != "f":
@@ -402,7 +402,7 @@ _WIDE = frozenset(map(np.dtype, ("int32", "int64", "float32", "float64")))
 
 
 def _element_types(x) -> set[type]:
-    """The types of what stands in nested lists, at any depth."""
+    """Return the types of what stands in nested lists, at any depth."""
     types = set(map(type, x))
     while types & _SEQUENCES:
         if not types <= _SEQUENCES:
@@ -416,7 +416,7 @@ _NUMPY_SCALARS = {dtype.type: dtype for dtype in dtypes.all_dtypes}
 
 
 def _type_key(t: type):
-    """The dtype of a scalar type, and whether it is weak."""
+    """Return the dtype of a scalar type, and whether it is weak."""
     if t in _PYTHON:
         return dtypes.canonicalize_dtype(t), t is not bool
     return dtypes.canonicalize_dtype(_NUMPY_SCALARS[t]), False
@@ -424,7 +424,8 @@ def _type_key(t: type):
 
 @memoized(256)
 def _dtype_of_scalars(types: frozenset, _context):
-    """The common dtype of scalars of these types, with the options in use; None if there are others among them."""
+    """Return the common dtype of scalars of these types, with the options in use; None if there are others among them.
+    """
     if not _are_scalars(types):
         return None
     return dtypes.result_of(tuple(map(_type_key, types)))[0] if types else dtypes.default_float()
@@ -437,7 +438,7 @@ def _are_scalars(types: frozenset) -> bool:
 
 @memoized(1024)
 def _type_of_scalars(n: int, types: tuple | frozenset, context) -> ShapedArray | None:
-    """The type of an array of `n` scalars of these types."""
+    """Return the type of an array of `n` scalars of these types."""
     dtype = _dtype_of_scalars(frozenset(types), context)
     return None if dtype is None else ShapedArray((n,), dtype)
 
@@ -501,7 +502,7 @@ def _on_buffers(x, integer=None):
 
 
 def _check_stackable(x) -> tuple[int, ...]:
-    """The shape of nested lists of arrays; TypeError if the parts of one differ."""
+    """Return the shape of nested lists of arrays; TypeError if the parts of one differ."""
     if type(x) is not list:
         return () if type(x) in _PYTHON else aval_of(x).shape
     shapes = [_check_stackable(i) for i in x]
@@ -517,7 +518,7 @@ def _check_stackable(x) -> tuple[int, ...]:
 
 
 def _assembled(x, dtype) -> Array:
-    """An array of nested lists that hold tracers: its parts, converted and stacked."""
+    """Return an array of nested lists that hold tracers: its parts, converted and stacked."""
     if type(x) is not list:
         return _from_value(x, dtype, False)
     if not any(isinstance(leaf, Array) for leaf in _leaves(x)):

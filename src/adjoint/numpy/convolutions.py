@@ -58,7 +58,7 @@ def _is_short(a, v, preferred_element_type):
 
 
 def _floats(*xs):
-    """The sequences in the dtype of the result."""
+    """Return the sequences in the dtype of the result."""
     dtype = dtypes.to_inexact_dtype(xs[0].dtype)
     return [x.astype(dtype, copy=False) for x in xs]
 

@@ -83,7 +83,7 @@ def cov(
 
 
 def _inexact(name: str, dtype):
-    """A dtype that a user asked for, or None; ValueError if it is one of integers."""
+    """Return a dtype that a user asked for, or None; ValueError if it is one of integers."""
     if dtype is None:
         return None
     found = dtypes.check_user_dtype_supported(dtype, name)
@@ -98,7 +98,7 @@ def _variables(x, rowvar: bool) -> Array:
 
 
 def _weights(x, fweights, aweights):
-    """The weight of each observation, and that part of it that `aweights` gives; None where there is none."""
+    """Return the weight of each observation, and that part of it that `aweights` gives; None where there is none."""
     parts = {}
     for name, weights in (("fweights", fweights), ("aweights", aweights)):
         if weights is None:

@@ -382,7 +382,7 @@ not_equal = binary(
 
 
 def _ordering(name, p, summary, example):
-    """An order of real numbers, which compares complex numbers by real, then by imaginary part."""
+    """Return an order of real numbers, which compares complex numbers by real, then by imaginary part."""
 
     def general(x, y, /):
         x, y = promote(name, x, y)

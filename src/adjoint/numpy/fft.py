@@ -44,7 +44,7 @@ _AS_IT_IS = -1  # a length, where there are several
 
 
 def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | None = None, kept=_AS_IT_IS) -> Array:
-    """The transform over several axes; `inverse` says how to scale it, if not by its kind.
+    """Return the transform over several axes; `inverse` says how to scale it, if not by its kind.
 
     A length `kept` in `s` stands for the one that the axis has without `s`.
     """
@@ -83,7 +83,7 @@ def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | Non
 
 
 def _over_last_axes(a, kind: FftType, s: tuple[int, ...]) -> Array:
-    """The transform over as many of the last axes as there are lengths."""
+    """Return the transform over as many of the last axes as there are lengths."""
     n = len(s)
     if n <= _MAX_AXES_OF_PRIMITIVE:
         return lax.fft(a, kind, s)
@@ -159,7 +159,7 @@ _ARGUMENTS = {
 
 
 def _described(function: Callable, name: str, summary: str, example: str) -> Callable:
-    """A name, a docstring and the short cut of replayed calls."""
+    """Return a name, a docstring and the short cut of replayed calls."""
     names = function.__code__.co_varnames[1 : function.__code__.co_argcount]
     real = name.startswith("irfft") or name == "hfft"
     of_result = " of the result" if real else ""

@@ -76,7 +76,7 @@ def _filled(aval: ShapedArray, make: Callable[..., np.ndarray], *parameters) -> 
 
 
 def _dtype_for(name: str, dtype, shape):
-    """The dtype that the user of a function of a shape asked for."""
+    """Return the dtype that the user of a function of a shape asked for."""
     if dtype is None:
         return dtypes.default_float()
     if isinstance(dtype, int) and not isinstance(dtype, type):
@@ -173,7 +173,7 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
 
 
 def _at(name: str, x: Array, device, sharding) -> Array:
-    """A new array on a device, which programs leave to the compiler, or with a sharding, if one is given."""
+    """Return a new array on a device, which programs leave to the compiler, or with a sharding, if one is given."""
     if device is not None:
         if isinstance(x, Tracer):
             return x
@@ -183,7 +183,7 @@ def _at(name: str, x: Array, device, sharding) -> Array:
 
 
 def _filled_with(shape, value, dtype, weak) -> Array:
-    """An array of a value of any dtype."""
+    """Return an array of a value of any dtype."""
     is_key = isinstance(value, Array) and value.dtype == dtype
     if isinstance(dtype, dtypes.KeyDType) and not is_key and not np.ndim(value):
         return keys_of_words(value, shape, dtype)

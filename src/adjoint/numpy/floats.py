@@ -49,18 +49,18 @@ def _is_complex(dtype) -> bool:
 
 
 def _like(x, value):
-    """An array of one value, like `x`."""
+    """Return an array of one value, like `x`."""
     aval = aval_of(x)
     return filled(aval.shape, value, aval.dtype, aval.weak_type)
 
 
 def _integer_of(dtype):
-    """The signed integer dtype with the width of a float."""
+    """Return the signed integer dtype with the width of a float."""
     return np.dtype(f"i{dtype.itemsize}")
 
 
 def _by_parts(function, x):
-    """A function of real numbers, on both parts of complex ones."""
+    """Return a function of real numbers, on both parts of complex ones."""
     re = function(arithmetic.real(x))
     return arithmetic.complex_(re, function(arithmetic.imag(x)))
 
@@ -502,7 +502,7 @@ __test__ = {f.__name__: f.__doc__ for f in (logaddexp, logaddexp2)}
 
 
 def _sum_of_powers(x1, x2, exp, scale: float):
-    """The logarithm, of `log1p` times `scale`, of `exp(x1) + exp(x2)`."""
+    """Return the logarithm, of `log1p` times `scale`, of `exp(x1) + exp(x2)`."""
     larger = max_(x1, x2)
     scaled = lambda y: y if scale == 1 else mul(constant(y, scale), y)
     if not _is_complex(aval_of(x1).dtype):
@@ -531,7 +531,7 @@ def _finite(x):
 
 
 def _weighted(primals, tangents, out, exp):
-    """The tangent of the logarithm of a sum of powers: tangents, each by its share in the sum."""
+    """Return the tangent of the logarithm of a sum of powers: tangents, each by its share in the sum."""
     t1, t2 = (mul(t, exp(sub(_finite(x), _finite(out)))) for x, t in zip(primals, tangents))
     return add(t1, t2)
 
@@ -584,7 +584,7 @@ def sinc(x, /):
 
 @partial(custom_jvp, nondiff_argnums=(0,))
 def _sinc_maclaurin(k, x):
-    """The k-th derivative of sin(x) / x at 0, as a function of x that has the next one as derivative."""
+    """Return the k-th derivative of sin(x) / x at 0, as a function of x that has the next one as derivative."""
     zero = mul(x, constant(x, 0))
     return zero if k % 2 else add(zero, constant(x, (-1) ** (k // 2) / (k + 1)))
 

@@ -241,7 +241,7 @@ def _numpy_binned(a, edges, weights):
 
 @replayed(numpy=_numpy_binned)
 def _binned(a, edges, weights):
-    """The sums of the weights of the elements in each bin."""
+    """Return the sums of the weights of the elements in each bin."""
     if weights is None:
         weights = lax.full_like(a, 1)
     n = edges.shape[0]

@@ -121,7 +121,7 @@ def _lengths(name: str, n, k, m) -> tuple[int, int, int]:
 
 
 def _on_or_below(n: int, k: int, m: int) -> int:
-    """The number of elements of an n x m matrix on and below the k-th diagonal."""
+    """Return the number of elements of an n x m matrix on and below the k-th diagonal."""
     return int(np.clip(np.arange(k + 1, k + 1 + n), 0, m).sum())
 
 

@@ -247,7 +247,7 @@ _MAX_ELEMENTS_OF_UFUNC_AT = 4096  # ufunc.at is slow on several axes: more eleme
 
 
 def _at_once(x: ArrayImpl, idx, ufunc, values):
-    """The updated copy, if NumPy can make it and would make the same; else None."""
+    """Return the updated copy, if NumPy can make it and would make the same; else None."""
     if state.trace.stages or not state.bottom.takes_parts:
         return None
     idx = idx if type(idx) is tuple else (idx,)
@@ -308,7 +308,7 @@ def _added_up(ufunc, out, at, values, shape) -> bool:
 
 
 def _plain(values, dtype):
-    """A value that assigns to arrays of `dtype` and loses nothing on the way, or None."""
+    """Return a value that assigns to arrays of `dtype` and loses nothing on the way, or None."""
     kind = type(values)
     if kind is ArrayImpl:
         if values.aval.dtype is not dtype and values.aval.dtype != dtype:
@@ -328,7 +328,7 @@ def _plain(values, dtype):
 
 
 def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
-    """The updated array."""
+    """Return the updated array."""
     ufunc, p = _UPDATES[name]
     if type(x) is ArrayImpl and mode is None and wrap:
         out = _at_once(x, idx, ufunc, values)

@@ -89,7 +89,7 @@ def delete(arr, obj, axis: int | None = None, *, assume_unique_indices: bool = F
 
 
 def _left(i, n: int):
-    """The indices below n that are not among `i`."""
+    """Return the indices below n that are not among `i`."""
     if i.dtype.itemsize < 4:  # which need not hold n
         i = convert(i, np.dtype(np.int32))
     i = ufuncs.clip(ufuncs.where(i < 0, i + n, i), 0, n)

@@ -73,7 +73,7 @@ def _deferred_among(arrays) -> Deferred | None:
 
 
 def _parts(name: str, arrays) -> list[Array]:
-    """The arrays of a sequence, or the rows of one array."""
+    """Return the arrays of a sequence, or the rows of one array."""
     if isinstance(arrays, (Array, np.ndarray)):
         parts = list(operand(name, arrays))
     elif isinstance(arrays, Sequence):
@@ -265,7 +265,7 @@ def block(arrays) -> Array:
 
 
 def _joined(x) -> tuple[Array, int]:
-    """The array of nested lists, and how deep these are."""
+    """Return the array of nested lists, and how deep these are."""
     if not isinstance(x, list):
         return operand("block", x), 0
     if not x:

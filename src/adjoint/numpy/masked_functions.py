@@ -59,7 +59,7 @@ def _numpy(name: str) -> Callable:
 
 
 def _bound(function, args, kwargs) -> tuple[Any, dict]:
-    """The first argument, and the others that were given by name."""
+    """Return the first argument, and the others that were given by name."""
     given = signature(function).bind(*args, **kwargs).arguments
     first = next(iter(given))
     rest = {name: value for name, value in given.items() if name != first}
@@ -82,7 +82,7 @@ def _mapped(function, *args, safe: Any = 1, **kwargs):
 
 
 def _over(position: int) -> Callable:
-    """A function of the elements of one operand; the others are as a whole."""
+    """Return a function of the elements of one operand; the others are as a whole."""
 
     def rule(function, *args, **kwargs):
         if len(args) <= position or not isinstance(args[position], Selected):
@@ -94,7 +94,7 @@ def _over(position: int) -> Callable:
 
 
 def _scaled(function, x, y, **options):
-    """A product or quotient: by a number it is linear."""
+    """Return a product or quotient: by a number it is linear."""
     number = y if isinstance(x, Selected) else None if function.__name__ != "multiply" else x
     is_number = number is not None and not isinstance(number, (Array, Selected)) and np.ndim(number) == 0
     return mapped(function, (x, y), options, None if is_number else 1)
@@ -150,7 +150,7 @@ def _extremum(neutral: Callable) -> Callable:
 
 
 def _unless_empty(out, mask, axes, rest):
-    """The result, and NaN where nothing was selected, if the dtype has it."""
+    """Return the result, and NaN where nothing was selected, if the dtype has it."""
     if out.dtype.kind not in "fc" and not dtypes.issubdtype(out.dtype, np.inexact):
         return out
     found = any_(mask, axes, keepdims=rest.get("keepdims", False))
@@ -171,7 +171,7 @@ def _count(function, *args, **kwargs):
 
 
 def _quantile(function, *args, **kwargs):
-    """A quantile or a median, in whose numbers those that are left out are NaN."""
+    """Return a quantile or a median, in whose numbers those that are left out are NaN."""
     name = function.__name__
     skips = _numpy(name if name.startswith("nan") else f"nan{name}")
 
@@ -301,7 +301,7 @@ def _unique(function, *args, **kwargs):
 
 
 def _ranks(domain: Domain) -> Array:
-    """The position of each element among those selected."""
+    """Return the position of each element among those selected."""
     int_ = dtypes.default_int()
     return cumsum(domain.mask, dtype=int_) - int_.type(1)
 
@@ -315,7 +315,7 @@ def refine(x: Selected, condition: Selected, axis: int = 0) -> Selected:
 
 
 def _nonzero(function, x, *, size=None, fill_value=None):
-    """The positions, among those selected, of those that are not zero."""
+    """Return the positions, among those selected, of those that are not zero."""
     if size is not None or fill_value is not None or x.ndim != 1:
         raise x.refused()
     x = raveled(x)
@@ -483,7 +483,7 @@ def _expanded(function, x, axis):
 
 
 def _matmul(function, a, b, **options):
-    """A product over an axis whose elements that are not selected are zero in both."""
+    """Return a product over an axis whose elements that are not selected are zero in both."""
     name = function.__name__
     given = [v for v in (a, b) if isinstance(v, Selected)]
     if any([getattr(v, "ndim", 0) == 0 for v in (a, b)]):
@@ -502,7 +502,7 @@ def _matmul(function, a, b, **options):
 
 
 def _einsum(function, subscripts, *operands, **options):
-    """A sum of products by labels of axes, in which what is not selected is zero."""
+    """Return a sum of products by labels of axes, in which what is not selected is zero."""
     given = next(v for v in operands if isinstance(v, Selected))
     if not isinstance(subscripts, str) or "." in subscripts:
         raise given.refused("Axes that a mask selects have labels: einsum('ni,nj->ij', x[mask], y[mask]).")

@@ -87,7 +87,7 @@ def _is_mask(e) -> bool:
 
 
 def _as_entry(e):
-    """An entry with lists of traced booleans, and objects that stand for arrays, made arrays."""
+    """Return an entry with lists of traced booleans, and objects that stand for arrays, made arrays."""
     if isinstance(e, Selection) or isinstance(e, (Array, np.ndarray)):
         return e
     if hasattr(e, "__jax_array__"):
@@ -98,7 +98,7 @@ def _as_entry(e):
 
 
 def _read_index(x: Array, idx) -> tuple[list, Refusal]:
-    """The entries of an index, and what is raised for the first mask or selection in it."""
+    """Return the entries of an index, and what is raised for the first mask or selection in it."""
     entries = [_as_entry(e) for e in _entries(idx)]
     taken = sum([_taken(e) for e in entries])
     if taken > x.ndim:
@@ -302,7 +302,7 @@ def update_masked(x: Array, name: str, idx, values, mode=None) -> Array:
 
 
 def _updated(name: str, old: Array, cond, values) -> Array:
-    """The elements after an update where the mask holds."""
+    """Return the elements after an update where the mask holds."""
     return where(cond, _UPDATES[name](old if name == "set" else filled(old, cond, 1), values), old)
 
 
@@ -318,7 +318,7 @@ def applied(x: Array, idx, func: Callable) -> Array:
 
 
 def _scattered(name, x, entries, values, refusal, mode) -> Array:
-    """An update at positions of which some are not selected: those are moved out of the array, and dropped."""
+    """Return an update at positions of which some are not selected: those are moved out of the array, and dropped."""
     if GatherScatterMode.from_any(mode) is not GatherScatterMode.FILL_OR_DROP:
         raise refusal.error("Positions that a mask has selected are updated with mode='drop'.")
     positions = _Positions(x, entries, refusal)
@@ -425,7 +425,7 @@ def _of_selected(x: Selection, e, axis: int):
 
 
 def _taken_at(x: Selection, domain: Domain, positions, axis: int):
-    """The elements at positions among those selected; the nearest one, as of arrays, where there are fewer."""
+    """Return the elements at positions among those selected; the nearest one, as of arrays, where there are fewer."""
     int_ = dtypes.default_int()
     until = cumsum(domain.mask, dtype=int_)
     count = sum_(domain.mask, dtype=int_)

@@ -94,7 +94,7 @@ _ARGUMENTS = {
 
 
 def _documented(function, name, summary, example, names, returns, **arguments):
-    """The function under its name, with a docstring; `arguments` are texts that differ from those above."""
+    """Return the function under its name, with a docstring; `arguments` are texts that differ from those above."""
     call, result = example.split(" -> ")
     function.__name__ = function.__qualname__ = name
     function.__doc__ = "\n".join([

@@ -60,7 +60,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None) -> A
 
 
 def _count(a, axes, keepdims, where, dtype):
-    """The number of elements in each mean in a dtype: an array if `where` chooses them."""
+    """Return the number of elements in each mean in a dtype: an array if `where` chooses them."""
     shape = shape_of(a)
     if where is None:
         n = 1

@@ -35,7 +35,7 @@ def is_operand(x) -> bool:
 
 
 def _converted(x):
-    """An operand as the functions take it: those that are jitted refuse what has `__jax_array__`."""
+    """Return an operand as the functions take it: those that are jitted refuse what has `__jax_array__`."""
     return x if isinstance(x, Deferred) or not hasattr(x, "__jax_array__") else x.__jax_array__()
 
 

@@ -27,7 +27,7 @@ def _refuse_inplace(name: str, inplace: bool) -> None:
 
 
 def _of_size(values: Array, n: int) -> Array:
-    """The first n values, which begin again after the last."""
+    """Return the first n values, which begin again after the last."""
     repeats = -(-n // values.size)
     values = tile(values, repeats) if repeats > 1 else values
     return values[:n] if values.size > n else values

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def _answer(x, value: bool) -> Array:
-    """The same answer for every element of `x`."""
+    """Return the same answer for every element of `x`."""
     aval = aval_of(x)
     return filled(aval.shape, value, dtypes.bool_)
 

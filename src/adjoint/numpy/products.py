@@ -179,7 +179,7 @@ def _batched_matmul(a, b, precision, dtype, weak):
 
 
 def _names(letters, lengths, others: int):
-    """The letter of each batch axis of an operand; None if its length is 1 and the other one has it too."""
+    """Return the letter of each batch axis of an operand; None if its length is 1 and the other one has it too."""
     rank, own = len(letters), len(lengths)
     return [
         None if n == 1 and own - i <= others else c
@@ -457,7 +457,7 @@ def cross(
 
 
 def _components(x):
-    """The components of vectors in the last axis; the third is 0 if there are two."""
+    """Return the components of vectors in the last axis; the third is 0 if there are two."""
     parts = [x[..., i] for i in range(x.shape[-1])]
     return parts if len(parts) == 3 else [*parts, lax.full_like(parts[0], 0)]
 

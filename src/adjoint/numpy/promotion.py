@@ -128,7 +128,7 @@ _NO_NUMBERS = (dtypes.ExtendedDType, type(dtypes.float0))  # types of dtypes wit
 
 
 def _common(name: str, args) -> tuple:
-    """The dtype that operands promote to, and whether it is weak."""
+    """Return the dtype that operands promote to, and whether it is weak."""
     keys = tuple([_key(x) for x in args])
     for dtype, _ in keys:
         if isinstance(dtype, _NO_NUMBERS):
@@ -268,7 +268,7 @@ def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _aligned(shapes) -> str:
-    """The shapes one under the other, aligned from the right, with the axes that differ marked."""
+    """Return the shapes one under the other, aligned from the right, with the axes that differ marked."""
     rank = max(map(len, shapes))
     columns = []
     for i in range(rank):

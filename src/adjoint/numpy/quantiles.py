@@ -106,7 +106,7 @@ def _spread(weights, shape, axes, axis):
 
 
 def _inverted(a, q, axis, weights, skips_nan):
-    """The least elements up to which there are `q` of all weights; of equal ones, if there are none."""
+    """Return the least elements up to which there are `q` of all weights; of equal ones, if there are none."""
     a = moveaxis(a, axis, -1)
     if weights is None:
         weights = full_like(a, 1)
@@ -188,7 +188,7 @@ def _without_nan(a, q, axis, method):
 
 
 def _between(low, high, low_weight, high_weight, method):
-    """The quantile from its neighbours and how close it is to each."""
+    """Return the quantile from its neighbours and how close it is to each."""
     if method == "linear":
         wide = low.dtype if low.dtype.itemsize > low_weight.dtype.itemsize else low_weight.dtype
         parts = [

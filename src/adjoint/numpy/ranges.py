@@ -104,7 +104,7 @@ def _count(start, stop, step) -> int:
 
 
 def _wrapped(x, dtype):
-    """A Python scalar in a dtype; ints wrap, floats become ints towards zero."""
+    """Return a Python scalar in a dtype; ints wrap, floats become ints towards zero."""
     if isinstance(x, Dimension):
         return as_number(x, dtype)
     if type(x) is float and dtypes.issubdtype(dtype, np.integer):
@@ -207,7 +207,7 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
 
 
 def _inexact(dtype, *xs):
-    """The dtype in which to compute: that of the result if it is given, else the operands'."""
+    """Return the dtype in which to compute: that of the result if it is given, else the operands'."""
     if dtype is None:
         avals = map(aval_of, xs)
         dtype = dtypes.result_of(tuple([(a.dtype, a.weak_type) for a in avals]))[0]

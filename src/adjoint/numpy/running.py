@@ -22,7 +22,7 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod
 
 
 def _along(p, a, axis, dtype):
-    """The primitive along an axis, computed in a dtype; of booleans, whether any or all so far are not zero."""
+    """Return the primitive along an axis, computed in a dtype; of booleans, whether any or all so far are not zero."""
     if dtype != dtypes.bool_:
         return p.bind(convert(a, dtype), axis=axis, reverse=False)
     truth = convert(ufuncs.not_equal(a, constant(a, 0)), dtypes.default_int())
@@ -37,7 +37,7 @@ def _is_converted(a, dtype) -> bool:
 
 
 def _running(name, p, missing, summary, example):
-    """The function `name` of the primitive `p`; NaNs count as `missing`, unless that is None."""
+    """Return the function `name` of the primitive `p`; NaNs count as `missing`, unless that is None."""
 
     @inner_jit(static_argnames=("axis", "dtype"), name=name)
     def run(a, axis, dtype):
@@ -94,7 +94,7 @@ nancumprod = _running(
 
 
 def _with_start(name, run, neutral, summary, example):
-    """The array API's function `name`, which can put the neutral element in front."""
+    """Return the array API's function `name`, which can put the neutral element in front."""
 
     @replayed(exact=True)
     def function(x, /, *, axis=None, dtype=None, include_initial=False):

@@ -195,7 +195,7 @@ def _check_within(mask, n: int, size):
 
 
 def _kept(mask, rows, size, fill_value, name):
-    """The rows where the mask holds, or as many as `size` says."""
+    """Return the rows where the mask holds, or as many as `size` says."""
     mask = mask if mask.dtype == np.bool_ else ufuncs.not_equal(mask, mask.dtype.type(0))
     n = min(mask.shape[0], rows.shape[0])
     mask, rows = mask[:n], rows[:n]
@@ -301,7 +301,7 @@ def searchsorted(a, v, side: str = "left", sorter=None, *, method: str = "scan")
 
 
 def _places(a) -> np.dtype:
-    """The dtype of places in an array: int32 where that is wide enough."""
+    """Return the dtype of places in an array: int32 where that is wide enough."""
     if a.shape[0] < 2**31:
         return dtypes.int32
     if not local.enable_x64:
@@ -370,7 +370,7 @@ def _numpy_digitize(x, bins, right=False, *, method=None):
 
 @inner_jit(static_argnames=("side",), name="_searchsorted_sort_impl")
 def _by_sorting(a, v, side):
-    """The rank of each value among all, less its rank among the values."""
+    """Return the rank of each value among all, less its rank among the values."""
     flat = ravel(v)
     if side == "left":
         mine = _ranked(concatenate([flat, a]))[: flat.shape[0]]
@@ -380,7 +380,7 @@ def _by_sorting(a, v, side):
 
 
 def _ranked(x):
-    """The place of each element among the sorted ones."""
+    """Return the place of each element among the sorted ones."""
     places = lax.iota(_places(x), x.shape[0])
     ranks = lax.full(x.shape, 0, places.dtype)
     return ranks.at[lax.sort_key_val(x, places)[1]].set(places)

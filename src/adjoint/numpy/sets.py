@@ -139,7 +139,7 @@ def _with_one_nan(a) -> Array:
 
 
 def _values_of(*arrays) -> Any:
-    """The buffers of concrete arrays whose elements NumPy orders and compares by itself; else None."""
+    """Return the buffers of concrete arrays whose elements NumPy orders and compares by itself; else None."""
     if state.trace is not eval_trace or not builtins.all(type(a) is ArrayImpl for a in arrays):
         return None
     buffers = [a._value for a in arrays]  # type: ignore[union-attr]
@@ -182,7 +182,7 @@ def _unique(a, axis, equal_nan, size, fill_value):
 
 
 def _sorted_slices(a, axis, equal_nan):
-    """The order of slices, the slices in that order, and which are not equal to the one before."""
+    """Return the order of slices, the slices in that order, and which are not equal to the one before."""
     n = a.shape[axis]
     rows = reshape(moveaxis(a, axis, 0), (n, -1))
     order = lexsort(tuple(rows.T[::-1])) if rows.shape[1] else arange(n)

@@ -69,7 +69,7 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
 
 
 def _new_shape(a, shape) -> tuple[int, ...]:
-    """The shape that was asked for, with -1 computed."""
+    """Return the shape that was asked for, with -1 computed."""
     shape = canonical_shape(shape)
     if -1 not in shape:
         if prod(shape) != a.size or any(n < 0 for n in shape):

@@ -132,7 +132,7 @@ def _shortened_unary(general, rule):
 
 def _shortened_binary(general, rule):
     known: dict[Any, Any] = {}
-    trial: FastPath | None = None  # of what is generated
+    fast_path: FastPath | None = None  # of what is generated
     in_parallel = _compiled_for_many(general, rule, partial(_on_buffers, rule))
 
     def learn(x, y):
@@ -151,18 +151,18 @@ def _shortened_binary(general, rule):
         return out
 
     def compile_for(x, y):
-        nonlocal trial
+        nonlocal fast_path
         if engine_name() == "native":
-            trial = trial or FastPath()
+            fast_path = fast_path or FastPath()
             others = [i for i, v in enumerate((x, y)) if type(v) is not ArrayImpl]
-            compiled = CompiledReplay(general, (x, y), {}, others, lambda: trial)
+            compiled = CompiledReplay(general, (x, y), {}, others, lambda: fast_path)
             for _ in range(2):
                 compiled([x, y])
 
     def function(x, y, /, out=None, where=None):
         if out is not where:  # one comparison for both
             raise refusal(function, out, where)
-        if trial is not None and (result := trial(x, y)) is not None:
+        if fast_path is not None and (result := fast_path(x, y)) is not None:
             return result
         if type(x) is ArrayImpl:
             kx, bx = x.aval, x._buffer
@@ -221,7 +221,7 @@ class _Parallel:
 
 
 def _compiled_for_many(general, rule, on_buffers) -> Callable:
-    """A function that gives for operands of very many elements what is compiled for them, and for others None.
+    """Return a function that gives for operands of very many elements what is compiled for them, and for others None.
 
     What has the same bits compiled is compiled when its calls have taken about as long as that does, other functions at
     once, so that calls agree; `on_buffers` is for the calls before (`_Parallel`).
@@ -265,7 +265,7 @@ def _is_rounded_once(rule, x, y) -> bool:
 
 
 def _on_buffers(rule, x, y, aval):
-    """The function for the buffers of concrete arrays of one dtype, or of one and a scalar; or None.
+    """Return the function for the buffers of concrete arrays of one dtype, or of one and a scalar; or None.
 
     `aval` is the type of the result.
     """
@@ -293,7 +293,7 @@ def _on_buffers(rule, x, y, aval):
 
 
 def _lending(function, aval):
-    """The function, with memory that is used again for a large result."""
+    """Return the function, with memory that is used again for a large result."""
     if not isinstance(function, np.ufunc) or aval.size * aval.dtype.itemsize < MIN_LENT_BYTES:
         return function
     shape, dtype = aval.shape, aval.dtype
@@ -354,7 +354,7 @@ def quick(**functions: Callable) -> Callable:
 
 
 def _by_name(function: Callable, names: list[str]) -> Callable:
-    """The function with operands that may be given by name."""
+    """Return the function with operands that may be given by name."""
 
     def call(*args, **kwargs):
         if kwargs:

@@ -296,7 +296,7 @@ def slogdet(a, *, method: str | None = None) -> SlogdetResult:
 
 
 def _sign_and_log(d, exchanges):
-    """The determinant of a triangular matrix with diagonal d, times -1 for each exchange of rows."""
+    """Return the determinant of a triangular matrix with diagonal d, times -1 for each exchange of rows."""
     singular = reductions.any(d == 0, axis=-1)
     if d.dtype.kind == "c":
         sign = reductions.prod(d / ufuncs.abs(d).astype(d.dtype), axis=-1) * asarray(_parity(exchanges), d.dtype)
@@ -314,7 +314,7 @@ def _slogdet(a):
 
 
 def _known_sign(sign, log):
-    """A sign, and NaN where the logarithm is; that of complex numbers is NaN already."""
+    """Return a sign, and NaN where the logarithm is; that of complex numbers is NaN already."""
     return sign if sign.dtype.kind == "c" else where(log != log, lax.full_like(sign, np.nan), sign)
 
 

@@ -158,7 +158,7 @@ def _folded(self, a, axis, dtype, keepdims, initial, where):
 
 
 def _bits(primitive, combine: Callable, neutral: int, as_bool: bool) -> Callable:
-    """A reduction of bits, or of truth values."""
+    """Return a reduction of bits, or of truth values."""
 
     def function(a, *, axis, dtype, keepdims, initial, where):
         a = operand(combine.__name__, a)
@@ -329,7 +329,7 @@ def _at(self, a, indices, b):
 
 
 def _spread(b, indices, shape) -> Array:
-    """The second operand for each element: one for each position if there are as many, as JAX has it."""
+    """Return the second operand for each element: one for each position if there are as many, as JAX has it."""
     parts = indices if isinstance(indices, tuple) else (indices,)
     positions = broadcast_lengths(*[np.shape(i) for i in parts if not isinstance(i, (slice, type(None), type(...)))])
     if len(b.shape) <= len(positions) and broadcast_lengths(b.shape, positions) == positions:

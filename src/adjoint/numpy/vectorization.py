@@ -151,7 +151,7 @@ class Vectorized:
 
 
 def _keep_one(call, n: int):
-    """An axis that no argument has, or only with length 1: it is put in front of the results."""
+    """Return an axis that no argument has, or only with length 1: it is put in front of the results."""
 
     def kept(*values):
         out = call(*values)

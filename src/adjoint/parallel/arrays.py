@@ -98,7 +98,7 @@ def make_array_from_callback(
 
 
 def _bounds(index: slice, n: int) -> slice:
-    """A slice of an axis of length `n` with both ends."""
+    """Return a slice of an axis of length `n` with both ends."""
     return slice(*index.indices(n)[:2])
 
 
@@ -114,7 +114,7 @@ def _wrong_part(sharding: Sharding, shape: tuple[int, ...], aval: ShapedArray) -
 
 
 def _joined(parts: list, aval: ShapedArray, sharding: Sharding) -> Array:
-    """The array of the parts, (index, values), on the devices of this process."""
+    """Return the array of the parts, (index, values), on the devices of this process."""
     if not sharding.is_fully_addressable:  # type: ignore[attr-defined]
         from ..engines.xla.spmd import put_parts
 
@@ -252,7 +252,7 @@ def make_array_from_process_local_data(
 
 
 def _over_devices(sharding: Any) -> Sharding:
-    """The sharding itself, or that of a spec over the mesh that is set."""
+    """Return the sharding itself, or that of a spec over the mesh that is set."""
     if isinstance(sharding, Sharding):
         return sharding
     if isinstance(sharding, PartitionSpec) and (mesh := context_mesh() or entered_mesh()) is not None:
@@ -269,7 +269,7 @@ def _over_devices(sharding: Any) -> Sharding:
 
 
 def _of_all(sharding: Sharding, local_data: Any, global_shape: Sequence[int] | None) -> Array:
-    """The array of which this process has a part."""
+    """Return the array of which this process has a part."""
     if global_shape is not None and None in global_shape:
         raise ValueError(
             message(
@@ -348,7 +348,7 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
 
 
 def _asserted(x, sharding):
-    """A value with a constraint; over explicit axes it has to be divided so already."""
+    """Return a value with a constraint; over explicit axes it has to be divided so already."""
     if isinstance(sharding, NamedSharding):
         sharding.check_rank(aval_of(x).shape, "with_sharding_constraint arguments")
     if not isinstance(sharding, NamedSharding):
@@ -428,13 +428,13 @@ def _resharded(x, sharding):
 
 
 def _retyped(mesh: Any, axes: Any, kind: AxisType) -> Any:
-    """The mesh with axes of another type: those named, or all."""
+    """Return the mesh with axes of another type: those named, or all."""
     names = mesh.axis_names if axes is None else (axes,) if isinstance(axes, str) else tuple(axes)
     return mesh.update(axis_types=tuple([kind if n in names else t for n, t in zip(mesh.axis_names, mesh.axis_types)]))
 
 
 def _mesh_for(given: Any, args: Any) -> Any:
-    """The mesh that was set, or that of a sharding or of an argument; None if there is none."""
+    """Return the mesh that was set, or that of a sharding or of an argument; None if there is none."""
     found = context_mesh()
     for leaf in (*tree_flatten(given)[0], *[getattr(x, "sharding", None) for x in tree_flatten(args)[0]]):
         if found is None and isinstance(leaf, NamedSharding):
@@ -489,14 +489,14 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
 
 
 def _over(mesh, sharding):
-    """A sharding over the devices of a mesh, if it names no devices of its own."""
+    """Return a sharding over the devices of a mesh, if it names no devices of its own."""
     abstract = isinstance(sharding, NamedSharding) and not isinstance(sharding.mesh, Mesh)
     return NamedSharding(mesh, sharding.spec if abstract else sharding) if abstract or isinstance(
         sharding, PartitionSpec) else sharding
 
 
 def _typed(x, mesh):
-    """A value whose type says how it is divided over the axes of a mesh that are explicit, and no more."""
+    """Return a value whose type says how it is divided over the axes of a mesh that are explicit, and no more."""
     if not isinstance(x, Array):
         return x
     explicit = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Explicit}

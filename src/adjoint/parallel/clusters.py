@@ -32,12 +32,12 @@ class Job(NamedTuple):
 
 
 def _port(number: int) -> int:
-    """A port in the upper range for a job, the same in all of its processes."""
+    """Return a port in the upper range for a job, the same in all of its processes."""
     return number % 2**12 + (65535 - 2**12 + 1)
 
 
 def slurm(env: Mapping[str, str]) -> Job | None:
-    """A SLURM step: `srun` starts a process a task."""
+    """Return a SLURM step: `srun` starts a process a task."""
     if not {"SLURM_JOB_ID", "SLURM_STEP_NODELIST", "SLURM_NTASKS", "SLURM_PROCID"} <= env.keys():
         return None
     host = first_host(env["SLURM_STEP_NODELIST"])
@@ -48,7 +48,7 @@ def slurm(env: Mapping[str, str]) -> Job | None:
 
 
 def first_host(nodes: str) -> str:
-    """The first of a list of hosts such as `node[03-07,12],login1`."""
+    """Return the first of a list of hosts such as `node[03-07,12],login1`."""
     found = re.match(r"([^,\[]+)(?:\[([^\],-]+)[^\]]*\](.*?)(?:,|$))?", nodes)
     assert found is not None
     return found[1] + (found[2] or "") + (found[3] or "")
@@ -69,7 +69,7 @@ def open_mpi(env: Mapping[str, str]) -> Job | None:
 
 
 def kubernetes(env: Mapping[str, str], ask: Callable[[str], dict] | None = None) -> Job | None:
-    """An indexed job of Kubernetes whose pods have names through a headless service.
+    """Return an indexed job of Kubernetes whose pods have names through a headless service.
 
     `ask` gets an object of the API, by default with the pod's service account.
     """
@@ -115,7 +115,7 @@ _ONLY_BY_NAME: dict[str, Callable] = {"mpi4py": mpi4py}
 
 
 def detected(method: str | None = None) -> Job:
-    """The job that this process is of, as far as the environment says; of one cluster if `method` names it."""
+    """Return the job that this process is of, as far as the environment says; of one cluster if `method` names it."""
     if method in ("deactivate", "none"):
         return Job(None, None, None)
     if method is not None and method not in (known := CLUSTERS | _ONLY_BY_NAME):

@@ -202,7 +202,7 @@ def device_put(
 
 
 def _spread(what: str, given, x, n: int) -> list:
-    """An argument of `device_put` for each of the `n` leaves."""
+    """Return an argument of `device_put` for each of the `n` leaves."""
     if given is None or isinstance(given, (bool, Device, Sharding)):
         return [given] * n
     return broadcast_prefix(
@@ -212,7 +212,7 @@ def _spread(what: str, given, x, n: int) -> list:
 
 
 def _put(leaf, device, may_share: bool | None):
-    """An array at its place: itself if it is there already, unless its memory must be its own."""
+    """Return an array at its place: itself if it is there already, unless its memory must be its own."""
     if isinstance(device, NamedSharding) and device.spec:
         device.check_rank(np.shape(leaf), "device_put args")
     if isinstance(leaf, ArrayImpl):
@@ -235,7 +235,7 @@ def _in_program(device):
 
 
 def _put_in_order(leaf, wanted: Format):
-    """An array with its axes in the wanted order in memory."""
+    """Return an array with its axes in the wanted order in memory."""
     leaf = put(leaf, target_of(wanted.sharding))
     return leaf if wanted.layout is None else layout_constraint(leaf, layout=wanted.layout)
 
@@ -256,7 +256,7 @@ def device_get(x: Any) -> Any:
 
 
 def _on_host(x):
-    """A concrete array or NumPy scalar as a NumPy array; all else, as keys and tracers, is as it is."""
+    """Return a concrete array or NumPy scalar as a NumPy array; all else, as keys and tracers, is as it is."""
     if isinstance(x, np.generic) or isinstance(x, ArrayImpl) and not dtypes.issubdtype(x.dtype, dtypes.prng_key):
         return np.asarray(x)
     return x

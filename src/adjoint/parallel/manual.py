@@ -52,21 +52,21 @@ shard_map_p.per_device(lambda params: (params["mesh"], params["in_specs"], param
 
 
 def mesh_inside(mesh, manual: frozenset) -> AbstractMesh:
-    """The axes of a mesh, as functions that are mapped over some of them see it."""
+    """Return the axes of a mesh, as functions that are mapped over some of them see it."""
     mesh = mesh_outside(mesh)
     kinds = [AxisType.Manual if n in manual else t for n, t in zip(mesh.axis_names, mesh.axis_types)]
     return mesh.update(axis_types=tuple(kinds))
 
 
 def mesh_outside(mesh) -> AbstractMesh:
-    """The axes of a mesh where a call is: in a function that is mapped over some of them, these are manual."""
+    """Return the axes of a mesh where a call is: in a function that is mapped over some of them, these are manual."""
     current_mesh = get_abstract_mesh()
     nested = current_mesh.manual_axes and current_mesh.shape_tuple == mesh.shape_tuple
     return current_mesh if nested else mesh.abstract_mesh
 
 
 def part_aval(aval: ShapedArray, spec, mesh, manual: frozenset, check_vma: bool = False) -> ShapedArray:
-    """The type of one device's part."""
+    """Return the type of one device's part."""
     sizes = mesh.shape
     vma = aval.vma.union(*map(names_of, spec)) if check_vma else aval.vma
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
@@ -79,7 +79,7 @@ def part_aval(aval: ShapedArray, spec, mesh, manual: frozenset, check_vma: bool 
 
 
 def whole_aval(aval: ShapedArray, spec, mesh, manual: frozenset) -> ShapedArray:
-    """The type of the array whose parts have this type."""
+    """Return the type of the array whose parts have this type."""
     sizes = mesh.shape
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
@@ -111,7 +111,7 @@ def _plain_aval(aval):
 
 @fact
 def _plain(jaxpr: Jaxpr) -> Jaxpr:
-    """The program with types that do not say where values are: on wholes there is nothing to say."""
+    """Return the program with types that do not say where values are: on wholes there is nothing to say."""
     env: dict = {}
 
     def var(v):
@@ -143,7 +143,7 @@ def _plain(jaxpr: Jaxpr) -> Jaxpr:
 
 
 def on_wholes(params: dict, avals) -> ClosedJaxpr:
-    """The call as a program on whole arrays; made once for each."""
+    """Return the call as a program on whole arrays; made once for each."""
     jaxpr = params["jaxpr"]
     key = on_wholes, params["mesh"], params["in_specs"], params["out_specs"]
     found = jaxpr.cache.get(key)
@@ -231,7 +231,7 @@ def _first(x, d):
 
 
 def _joined(x, spec, mesh):
-    """The array of which `x` has the parts, along leading mesh axes."""
+    """Return the array of which `x` has the parts, along leading mesh axes."""
     used = [a for a in mesh.axis_names if any(a in names_of(e) for e in spec)]
     shape = aval_of(x).shape
     local, order, sizes = shape[len(used) :], [], []
@@ -250,7 +250,7 @@ def _whole_avals(params) -> list[ShapedArray]:
 
 
 def _delegated(args, params):
-    """The program on wholes, and the parameters of a call of it."""
+    """Return the program on wholes, and the parameters of a call of it."""
     closed = on_wholes(params, _whole_avals(params))
     return dict(jaxpr=closed, name="shard_map", donated_invars=(False,) * len(args), keep_unused=False, inline=False)
 
@@ -273,7 +273,7 @@ def _(args, params):
 
 
 def _alone(params: dict) -> ClosedJaxpr:
-    """The program of this one call."""
+    """Return the program of this one call."""
     jaxpr = params["jaxpr"]
     key = _alone, params["mesh"], params["in_specs"], params["out_specs"]
     found = jaxpr.cache.get(key)

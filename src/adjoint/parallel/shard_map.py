@@ -118,7 +118,9 @@ def _check_arguments(f, mesh, axis_names) -> None:
 
 
 def _mesh_for(given, args):
-    """The mesh to map over: the given one, with devices if the context or an argument knows them, or the context's."""
+    """Return the mesh to map over: the given one, with devices if the context or an argument knows them, or the
+    context's.
+    """
     set_mesh = context_mesh()
     if given is None:
         if set_mesh is None:
@@ -207,7 +209,7 @@ def _as_operand(x):
 
 
 def _inferred(leaves, mesh, manual) -> list[PartitionSpec]:
-    """The specs that the types of the arguments state."""
+    """Return the specs that the types of the arguments state."""
     kinds = dict(zip(mesh.axis_names, mesh.axis_types))
     if any([kinds[n] is not AxisType.Explicit for n in manual]):
         named = ", ".join([f"AxisType.{kinds[n].name}" for n in mesh.axis_names if n in manual])
@@ -256,7 +258,8 @@ def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vm
 
 
 def _entered(x, spec, is_checked: bool):
-    """A part of an argument, as what its spec says: a whole that stands for a sum is one device's, the others have 0.
+    """Return a part of an argument, as what its spec says: a whole that stands for a sum is one device's, the others
+    have 0.
     """
     for n in spec.unreduced:
         x = select_n(eq(axis_index(axis_name=n), np.int32(0)), *[
@@ -268,7 +271,7 @@ def _entered(x, spec, is_checked: bool):
 
 
 def _left(x, spec, is_checked: bool):
-    """A part of a result, added up over the mesh axes over which its spec says that it is unreduced."""
+    """Return a part of a result, added up over the mesh axes over which its spec says that it is unreduced."""
     if is_checked and (known := tuple([n for n in spec.reduced if kind_along(aval_of(x), n) == "reduced"])):
         x = cast_along(x, known, "invarying")
     named = [n for entry in spec for n in names_of(entry)]

@@ -82,7 +82,7 @@ def smap(f: Callable | None = None, /, *, in_axes: Any = INFER, out_axes: Any, a
 
 
 def _counted(d, x):
-    """An axis of `x` counted from the front."""
+    """Return an axis of `x` counted from the front."""
     ndim = aval_of(x).ndim
     if d is not None and not -ndim <= d < ndim:
         raise ValueError(

@@ -62,7 +62,7 @@ def _(x, *, k, reduction_dimension, recall_target, is_max_k, reduction_input_siz
 
 
 def _best(top_k, neg, x, params) -> list:
-    """The results, by this way to find the greatest."""
+    """Return the results, by this way to find the greatest."""
     axis = _axis(x, params["reduction_dimension"])
     k = params["k"]
     if not params["aggregate_to_topk"]:

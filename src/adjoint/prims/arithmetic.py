@@ -251,7 +251,7 @@ linear_in_both(complex_)
 
 
 def _other_part(ct):
-    """The other part of a cotangent, strongly typed, as JAX's is."""
+    """Return the other part of a cotangent, strongly typed, as JAX's is."""
     return aval_of(ct).dtype.type(0)
 
 
@@ -299,7 +299,7 @@ def _extreme(ufunc, before):
 
 
 def _share(g, z, x, y):
-    """The tangent of x in the extreme z of x and y: all, none, or half of it at a tie."""
+    """Return the tangent of x in the extreme z of x and y: all, none, or half of it at a tie."""
 
     def choose(at, yes, no):
         extreme, yes = eq(at, z), fill(z, yes)
@@ -512,7 +512,7 @@ cbrt = function(
 
 
 def _count_leading_zeros(x):
-    """The width less the bits at and below the highest one."""
+    """Return the width less the bits at and below the highest one."""
     bits, width = unsigned(x), dtypes.itemsize_bits(x.dtype)
     if width < 8:
         bits = bits & np.uint8((1 << width) - 1)
@@ -531,7 +531,7 @@ def _population_count(x):
 
 
 def _high_product(x, y):
-    """The upper half of the product of twice the width."""
+    """Return the upper half of the product of twice the width."""
     bits = 8 * x.dtype.itemsize
     if bits < 64:
         wide = np.int64 if x.dtype.kind == "i" else np.uint64

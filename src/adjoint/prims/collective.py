@@ -54,7 +54,7 @@ __all__ = [
 
 
 def axis_size(name, caller: str | None = None) -> int:
-    """The length of the named axis in scope; NameError if there is none."""
+    """Return the length of the named axis in scope; NameError if there is none."""
     for found, size in reversed(state.axis_env):
         if found == name:
             return size
@@ -62,7 +62,7 @@ def axis_size(name, caller: str | None = None) -> int:
 
 
 def unbound(name, caller: str | None) -> NameError:
-    """The error for a name that no mapped axis has."""
+    """Return the error for a name that no mapped axis has."""
     known = ", ".join(repr(n) for n, _ in state.axis_env)
     return NameError(
         message(
@@ -79,7 +79,7 @@ def _names(axes) -> frozenset:
 
 
 def collective(name: str, parameter: str) -> Primitive:
-    """A primitive whose parameter `parameter` holds the names of the axes it works along."""
+    """Return a primitive whose parameter `parameter` holds the names of the axes it works along."""
     p = Primitive(name)
 
     @p.axes
@@ -107,7 +107,7 @@ def _reordered(x, sources):
 
 
 def _in_groups(x, d, groups, along):
-    """A collective within groups of indices, which becomes one along the members of all groups at once.
+    """Return a collective within groups of indices, which becomes one along the members of all groups at once.
 
     `along` is (x, batch axis, size) -> out, its batch axis, where axis 0 of both is that of the groups.
     """
@@ -129,7 +129,7 @@ def _in_groups(x, d, groups, along):
 
 
 def _reducer(name, domain, reduce, operation, alone):
-    """A reduction over named and positional axes.
+    """Return a reduction over named and positional axes.
 
     `alone(x, size)` reduces a value that is the same everywhere along an axis of that size.
     """
@@ -197,7 +197,7 @@ pmin = _reducer("pmin", ANY, np.minimum.reduce, min_, lambda x, size: x)
 
 
 def summed(x, axes: tuple, groups=None):
-    """The sum over named and positional axes; the same on all devices along mesh axes that are checked."""
+    """Return the sum over named and positional axes; the same on all devices along mesh axes that are checked."""
     checked = tuple([a for a in axes if a in checked_axes()]) if state.axis_env else ()
     if not checked:
         return psum(x, axes=axes, axis_index_groups=groups)
@@ -274,7 +274,7 @@ def varying_like(x, like):
 
 
 def align_varying(p, args, params):
-    """The operands of `p`, all varying over the axes that one of them does, and that `p` works along."""
+    """Return the operands of `p`, all varying over the axes that one of them does, and that `p` works along."""
     if not p.joins or p is pvary:
         return args
     axes: frozenset = frozenset()
@@ -296,7 +296,7 @@ def align_varying(p, args, params):
 
 
 def _varying(x, axes):
-    """An operand, as one that may differ along these axes."""
+    """Return an operand, as one that may differ along these axes."""
     unreduced, reduced = sums_of(aval_of(x))
     known = tuple([a for a in checked_axes() if a in axes and (a in reduced or a in unreduced)])
     return pvary_to(cast_along(x, known, "varying") if known else x, axes)
@@ -435,7 +435,7 @@ def _exchanged(call) -> list:
 
 
 def _exchange(name, along, other):
-    """A linear collective that moves data along the one axis named `axis_name`.
+    """Return a linear collective that moves data along the one axis named `axis_name`.
 
     Args:
       along: (x, its batch axis or None, size, params) -> out, its batch axis; for that axis.
@@ -464,7 +464,7 @@ def _exchange(name, along, other):
 
 
 def group_axes(params: dict) -> tuple:
-    """The names that an exchange, or `axis_index`, is about."""
+    """Return the names that an exchange, or `axis_index`, is about."""
     names = params["axis_name"]
     return names if isinstance(names, tuple) else (names,)
 

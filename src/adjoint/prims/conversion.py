@@ -28,7 +28,7 @@ __all__ = [
 
 
 def _same_axis(p):
-    """The batch rule of an operation on one operand that keeps its axes."""
+    """Return the batch rule of an operation on one operand that keeps its axes."""
     return lambda args, dims, **params: (p(*args, **params), dims[0])
 
 
@@ -85,7 +85,7 @@ def _float_to_int(x, dtype):
 
 @cache
 def _limits(floating, dtype) -> tuple:
-    """The least integer and the power of two above the greatest as floats; both as integers."""
+    """Return the least integer and the power of two above the greatest as floats; both as integers."""
     info = dtypes.iinfo(dtype)
     bits = dtypes.itemsize_bits(dtype) - (info.min < 0)
     least, most = [np.array(int(end)).astype(dtype) for end in (info.min, info.max)]
@@ -185,7 +185,7 @@ def _(x, *, new_dtype):
 
 
 def _to_bits(x, width):
-    """The bits of each element, lowest first, on a new last axis."""
+    """Return the bits of each element, lowest first, on a new last axis."""
     data = np.asarray(x, order="C")[..., None].view(np.uint8)
     return np.unpackbits(data, axis=-1, count=width, bitorder="little")
 

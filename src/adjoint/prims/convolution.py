@@ -51,7 +51,7 @@ conv_general_dilated.sharding(rules.convolved)
 
 
 def _swapped(spec: Sizes) -> Sizes:
-    """The axes of an operand whose batch and feature change places."""
+    """Return the axes of an operand whose batch and feature change places."""
     return (spec[1], spec[0], *spec[2:])
 
 
@@ -103,7 +103,7 @@ def convolved_shape(
     lhs: Sizes, rhs: Sizes, strides: Sizes, padding: Pairs, lhs_dilation: Sizes | None = None,
     rhs_dilation: Sizes | None = None, batch_group_count: int = 1,
 ) -> Sizes:
-    """The shape (batch, feature, *spatial) of a convolution of canonical shapes."""
+    """Return the shape (batch, feature, *spatial) of a convolution of canonical shapes."""
     ones = (1,) * (len(rhs) - 2)
     lhs_dilation = ones if lhs_dilation is None else lhs_dilation
     rhs_dilation = ones if rhs_dilation is None else rhs_dilation
@@ -247,7 +247,7 @@ def _is_precise(precision) -> bool:
 
 
 def _working_dtype(x, w, dtype):
-    """The dtype in which to multiply and add: one that BLAS knows, if it loses nothing."""
+    """Return the dtype in which to multiply and add: one that BLAS knows, if it loses nothing."""
     if dtypes.issubdtype(dtype, np.inexact):
         return dtypes.float32 if dtype.itemsize < 4 else dtype
     if dtype == np.bool_:
@@ -294,7 +294,7 @@ def _in_dtype(x, dtype):
 
 
 def _lengths(aval, spec):
-    """The spatial lengths of an operand."""
+    """Return the spatial lengths of an operand."""
     return [aval.shape[i] for i in spec[2:]]
 
 
@@ -331,7 +331,7 @@ def _input_cotangent(
 
 
 def _whole(x):
-    """The value, not divided over explicit mesh axes."""
+    """Return the value, not divided over explicit mesh axes."""
     explicit = aval_of(x).explicit_sharding
     return x if explicit is None else resharded(x, NamedSharding(explicit.mesh, PartitionSpec()))
 

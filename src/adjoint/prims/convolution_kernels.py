@@ -422,7 +422,7 @@ def _by_matrices(out, patches, w) -> None:
 
 
 def _finest(x, axes) -> tuple:
-    """The smallest stride of these axes, and the longest axis that has it."""
+    """Return the smallest stride of these axes, and the longest axis that has it."""
     return min([(x.strides[i], -x.shape[i]) for i in axes if x.shape[i] > 1], default=(np.inf, 0))
 
 

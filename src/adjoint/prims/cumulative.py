@@ -32,7 +32,7 @@ def cumulative(
     name: str, accumulate: Callable, operation: Primitive | None, combine: Callable | None = None,
     domain: tuple = NUMBER,
 ) -> Primitive:
-    """A primitive with parameters `axis` and `reverse`.
+    """Return a primitive with parameters `axis` and `reverse`.
 
     Args:
       accumulate: (x, axis) -> the running result from the front.
@@ -134,7 +134,7 @@ def _product(a, a_dot, b, b_dot):
 
 
 def _extremum(choose):
-    """The tangent of the operand that is chosen; the mean of both where they are equal."""
+    """Return the tangent of the operand that is chosen; the mean of both where they are equal."""
 
     def combine(a, a_dot, b, b_dot):
         out = choose(a, b)

@@ -39,7 +39,7 @@ class _ValueTrace(Trace):
 
 
 def _on_values(param):
-    """A parameter of an equation, with its programs on values."""
+    """Return a parameter of an equation, with its programs on values."""
     if isinstance(param, ClosedJaxpr):
         return discharge_refs(param) if uses_refs(param.jaxpr) else param
     if isinstance(param, Jaxpr):
@@ -48,7 +48,7 @@ def _on_values(param):
 
 
 def discharge_refs(closed: ClosedJaxpr, wanted: tuple[bool, ...] | None = None) -> ClosedJaxpr:
-    """The program with values in place of references: *values -> *outs, *values of the references at the end.
+    """Return the program with values in place of references: *values -> *outs, *values of the references at the end.
 
     Made once for each program, set of named axes and options. References that are not `wanted` stay what they are.
     """
@@ -71,7 +71,7 @@ def _discharged(closed: ClosedJaxpr, wanted, axis_env, trace_context) -> ClosedJ
 
 
 def values_of(args) -> list:
-    """The operands with values in place of references."""
+    """Return the operands with values in place of references."""
     return [x._refs if type(x) is Ref else x for x in args]
 
 

@@ -64,7 +64,7 @@ def _of_another_kind(name: str, domain: tuple, dtype) -> str:
 
 
 def lowest(dtype):
-    """The least element of a dtype."""
+    """Return the least element of a dtype."""
     if dtype == dtypes.bool_:
         return False
     if dtypes.issubdtype(dtype, np.integer):
@@ -73,7 +73,7 @@ def lowest(dtype):
 
 
 def highest(dtype):
-    """The greatest element of a dtype."""
+    """Return the greatest element of a dtype."""
     if dtype == dtypes.bool_:
         return True
     if dtypes.issubdtype(dtype, np.integer):

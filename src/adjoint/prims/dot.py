@@ -88,7 +88,7 @@ def _check_axes(side, x, contract, batch):
 
 @memoized(1024)
 def common(a, b):
-    """The dtype of the result: the operand's that is greater by kind, then width, then range."""
+    """Return the dtype of the result: the operand's that is greater by kind, then width, then range."""
 
     def rank(d):
         if dtypes.issubdtype(d, np.integer):
@@ -116,7 +116,7 @@ def _check_preferred(dtype, preferred):
 
 
 def _free(ndim, contract, batch) -> tuple[int, ...]:
-    """The axes that are neither contracted nor batch axes."""
+    """Return the axes that are neither contracted nor batch axes."""
     return tuple([i for i in range(ndim) if i not in contract and i not in batch])
 
 
@@ -174,7 +174,7 @@ def _few_sums(contraction: _Contraction, x_turned, y_turned):
 
 
 def _working_dtype(x, y, out_dtype, dimension_numbers):
-    """The dtype in which to multiply and add: wide enough, and one that BLAS knows if possible."""
+    """Return the dtype in which to multiply and add: wide enough, and one that BLAS knows if possible."""
     both = common(x.dtype, y.dtype)
     dtype = both if both == out_dtype else common(both, out_dtype)
     if dtypes.issubdtype(dtype, np.floating):
@@ -223,7 +223,7 @@ def _contraction(x_ndim, y_ndim, numbers) -> _Contraction:
 
 
 def _product(x, y, numbers):
-    """The product of operands of one dtype."""
+    """Return the product of operands of one dtype."""
     contraction = _contraction(x.ndim, y.ndim, numbers)
     if contraction.x_order is not None:
         x = x.transpose(contraction.x_order)
@@ -262,7 +262,7 @@ def is_chain(sums: int, terms: int, dtype) -> bool:
 
 
 def _sums(x, y):
-    """The long inner products along the last axis."""
+    """Return the long inner products along the last axis."""
     n = x.shape[-1]
     terms = MAX_TERMS_OF_BLAS if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
     if n <= MAX_TERMS_OF_BLAS:
@@ -279,7 +279,7 @@ def _most(dtype) -> int | float:
 
 
 def product_in_blocks(x, y):
-    """The product of stacks of matrices, as that of blocks of the axis that is summed."""
+    """Return the product of stacks of matrices, as that of blocks of the axis that is summed."""
     (m, n), inner = (x.shape[-2], y.shape[-1]), x.shape[-1]
     if is_chain(prod(x.shape[:-1]) * n, inner, x.dtype):
         rows, columns = [np.ascontiguousarray(a) for a in (x, y.swapaxes(-1, -2))]
@@ -324,7 +324,7 @@ def _(ct, x, y, *, dimension_numbers, **params):
 
 
 def _cotangent(ct, aval, axes, other, other_axes, first, params):
-    """The cotangent of an operand of type `aval`: `ct` times the other, over the other's free axes.
+    """Return the cotangent of an operand of type `aval`: `ct` times the other, over the other's free axes.
 
     `axes` and `other_axes` are (contracted, batch) axes; `first` is the first of the other's free
     axes in `ct`.

@@ -29,7 +29,7 @@ _ERF_Q = _row(
 
 
 def erf(x):
-    """The error function of float32; at most 7 units in the last place from XLA's."""
+    """Return the error function of float32; at most 7 units in the last place from XLA's."""
     x = np.clip(x, -_BOUND, _BOUND)
     square = x * x
     return x * _polynomial(_ERF_P, square) / _polynomial(_ERF_Q, square)

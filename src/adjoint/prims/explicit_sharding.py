@@ -32,12 +32,12 @@ from .collective import align_varying
 __all__ = ["asked_of", "canonical_explicit_sharding"]
 
 def spec_of(aval) -> list:
-    """An entry for each axis of a type."""
+    """Return an entry for each axis of a type."""
     return [None] * aval.ndim if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
 
 
 def canonical_explicit_sharding(sharding: Any, shape: tuple[int, ...], mesh: Any = None) -> ExplicitSharding | None:
-    """The explicit sharding that a user asks for a result of this shape.
+    """Return the explicit sharding that a user asks for a result of this shape.
 
     Raises:
       ValueError: the spec names an axis that the mesh has not, or does not divide the shape.
@@ -74,7 +74,7 @@ def _check_fits(sharding: NamedSharding, shape: tuple[int, ...]) -> None:
 
 
 def asked_of(p, params: dict) -> Any:
-    """The explicit sharding that a call asks for its result, if it does."""
+    """Return the explicit sharding that a call asks for its result, if it does."""
     if p.name == "sharding_constraint":
         return None
     found = params.get("sharding")
@@ -98,7 +98,7 @@ def _check_context(p, aval) -> None:
 
 
 def _placed(p, avals, params, out):
-    """The types of results with how they are divided and in which memory they are."""
+    """Return the types of results with how they are divided and in which memory they are."""
     asked = asked_of(p, params)
     divided = [a for a in avals if a.explicit_sharding is not None]
     spaces = {a.memory_space for a in avals if a.ndim}

@@ -169,7 +169,7 @@ def _(x):
 
 
 def _permutation(pivots, n: int):
-    """The order of rows after exchanging row i with row pivots[i], for each i in turn.
+    """Return the order of rows after exchanging row i with row pivots[i], for each i in turn.
 
     Negative pivots count from the end; of those outside, the nearest row is read and none is written.
     """
@@ -204,7 +204,7 @@ def _(primals, tangents):
 
 
 def _block(x, n: int, m: int):
-    """The first n rows and m columns."""
+    """Return the first n rows and m columns."""
     if x.shape[-2:] == (n, m):
         return x
     limits = (*x.shape[:-2], n, m)
@@ -300,7 +300,7 @@ def _reduced(x):
 
 
 def _orthogonal(reflectors, taus):
-    """The product of Householder reflections, as many columns as are given."""
+    """Return the product of Householder reflections, as many columns as are given."""
     generate = routine("orgqr", reflectors.dtype)
     lwork = workspace(generate(reflectors, taus, lwork=-1)[-2])
     return generate(reflectors, taus, lwork=lwork)[0]
@@ -337,7 +337,7 @@ def _(primals, tangents, **params):
 
 
 def _completed(q, q_dot):
-    """The tangent of the columns that make Q square, where Q is a product of Householder reflections.
+    """Return the tangent of the columns that make Q square, where Q is a product of Householder reflections.
 
     With E the first columns of the identity, D = E^H Q - 1 and W the rows of Q below times D^-1, those columns
     are (Q - E) W^H + the other columns of the identity.

@@ -57,12 +57,12 @@ class Generator:
         _owners[field or name] = self
 
     def keys(self, words) -> np.ndarray:
-        """The buffer of keys of uint32 words, whose last axes are those of a key."""
+        """Return the buffer of keys of uint32 words, whose last axes are those of a key."""
         shape = words.shape[: words.ndim - len(self.key_shape)]
         return np.ndarray(shape, self.buffer_dtype, np.ascontiguousarray(words))
 
     def wrapped(self, words):
-        """The array of keys of an array of uint32 words, by the primitive."""
+        """Return the array of keys of an array of uint32 words, by the primitive."""
         return random_wrap(words, impl=self)
 
     def seed(self, seeds: np.ndarray) -> np.ndarray:
@@ -106,17 +106,17 @@ class Generator:
 
 
 def named(name: str) -> Generator:
-    """The generator of the library that has this name."""
+    """Return the generator of the library that has this name."""
     return generators[name]
 
 
 def owner(keys) -> Generator:
-    """The generator of a buffer of keys."""
+    """Return the generator of a buffer of keys."""
     return _owners[keys.dtype.names[0]]
 
 
 def words_of(keys) -> np.ndarray:
-    """The words of a buffer of keys, on axes of their own at the end."""
+    """Return the words of a buffer of keys, on axes of their own at the end."""
     return keys[keys.dtype.names[0]]
 
 
@@ -329,7 +329,7 @@ class UserGenerator(Generator):
         self._seed, self._split, self._bits, self._fold_in = seed, split, random_bits, fold_in
 
     def _map(self, fun, rows, shape, dtype) -> np.ndarray:
-        """The results of `fun` for each row of operands, evaluated now."""
+        """Return the results of `fun` for each row of operands, evaluated now."""
         with current(type(state).trace):  # the trace at the bottom
             outs = [fun(*row) for row in rows]
         outs = [x._value if isinstance(x, ArrayImpl) else np.asarray(x) for x in outs]

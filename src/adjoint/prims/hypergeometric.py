@@ -57,7 +57,7 @@ def _hyp1f1(a, b, x):
 
 
 def _series(weights):
-    """The sum over k of (a)_k / (b)_k x^k / k! times `weights(a, b, k)`, in float64."""
+    """Return the sum over k of (a)_k / (b)_k x^k / k! times `weights(a, b, k)`, in float64."""
 
     def evaluate(a, b, x):
         shape, dtype = x.shape, x.dtype
@@ -116,7 +116,7 @@ def _hyp2f1_by_x(g, z, a, b, c, x):
 
 
 def _by_parameter(place: int):
-    """A central difference in float64, as the series is not one of a known function."""
+    """Return a central difference in float64, as the series is not one of a known function."""
 
     def evaluate(a, b, c, x):
         from scipy import special

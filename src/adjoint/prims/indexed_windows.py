@@ -173,7 +173,7 @@ class Windows:
         return ok
 
     def window(self, indices) -> tuple[slice, ...]:
-        """The one window of a call with a single index, moved inside the array."""
+        """Return the one window of a call with a single index, moved inside the array."""
         begin = [0] * len(self.shape)
         flat = indices.reshape(-1)
         for a, k, room in self.starts:
@@ -200,7 +200,7 @@ class Windows:
         return out
 
     def out_shape(self, offset_dims) -> tuple[int, ...]:
-        """The shape of a gather's result: batch axes, with those of the window at `offset_dims`."""
+        """Return the shape of a gather's result: batch axes, with those of the window at `offset_dims`."""
         window, batch = iter([self.sizes[a] for a in self.window_axes]), iter(self.batch_shape)
         rank = len(offset_dims) + len(self.batch_shape)
         return tuple([next(window) if d in offset_dims else next(batch) for d in range(rank)])
@@ -252,7 +252,7 @@ def _fill(value, dtype):
 
 
 def _take(x, indices, w: Windows):
-    """The elements, and the axes of the result: "b" for the batch, an int for an operand axis."""
+    """Return the elements, and the axes of the result: "b" for the batch, an int for an operand axis."""
     batch = ["b"]
     if not w.indexed:
         rest = list(range(x.ndim))
@@ -309,7 +309,7 @@ def _arranged(out, axes, w: Windows, offset_dims):
 
 
 def window_sizes(x_shape, updates_shape, numbers) -> tuple[int, ...]:
-    """The length of a window along each operand axis."""
+    """Return the length of a window along each operand axis."""
     window = iter(numbers.update_window_dims)
     without = numbers.inserted_window_dims + numbers.operand_batching_dims
     return tuple([1 if a in without else updates_shape[next(window)] for a in range(len(x_shape))])

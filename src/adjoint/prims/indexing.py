@@ -331,7 +331,7 @@ def _scatter_type(name, x, indices, updates, *, dimension_numbers, **_):
 
 
 def _family(name: str, ufunc, operation=None) -> Primitive:
-    """A scatter that combines with `ufunc`, which is what the primitive `operation` means."""
+    """Return a scatter that combines with `ufunc`, which is what the primitive `operation` means."""
     p = Primitive(name)
     p.sharding(rules.scattered)
     title = name.replace("-", "_")
@@ -344,7 +344,7 @@ def _family(name: str, ufunc, operation=None) -> Primitive:
 
 @memoized(1024)
 def combiner(p: Primitive, dtype):
-    """The program of an element and an update that is the parameter `update_jaxpr` of `p`."""
+    """Return the program of an element and an update that is the parameter `update_jaxpr` of `p`."""
     operation, scalar = p.combines_rule, ShapedArray((), dtype)
     out_aval = operation.type_rule(scalar, scalar)  # not `infer`: a remembered type means that an operation ran
     x, y, out = Var(scalar), Var(scalar), Var(out_aval)
@@ -377,7 +377,7 @@ def _batch_scatter(p, args, dims, *, dimension_numbers, **params):
 
 
 def _gathered(x, indices, updates_shape, params, fill_value=None):
-    """The windows of `x` that a scatter with these parameters writes to."""
+    """Return the windows of `x` that a scatter with these parameters writes to."""
     mode = GatherScatterMode.PROMISE_IN_BOUNDS if fill_value is None else params["mode"]
     numbers = params["dimension_numbers"]
     return gather(
@@ -535,7 +535,7 @@ class _Axis(NamedTuple):
 
 
 def _mapped(jaxpr, consts):
-    """A program of scalars as a function of an array, by the batch rules of its primitives."""
+    """Return a program of scalars as a function of an array, by the batch rules of its primitives."""
 
     def apply(x):
         axis = _Axis(None, x.size)

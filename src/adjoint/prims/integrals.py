@@ -90,7 +90,7 @@ log_ndtr = unary(
 
 
 def _ndtri_derivative(g, z, x):
-    """The reciprocal of the normal density at z; JAX parity: 0 at 0 and 1, where it is infinite."""
+    """Return the reciprocal of the normal density at z; JAX parity: 0 at 0 and 1, where it is infinite."""
     endless = eq(abs_(z), like(z, np.inf))
     slope = mul(like(x, sqrt(2 * pi)), exp(mul(like(x, 0.5), square(select_n(endless, z, fill(z, 0))))))
     return mul(g, select_n(endless, slope, fill(slope, 0)))

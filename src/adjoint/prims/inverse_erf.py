@@ -192,7 +192,7 @@ def inverse_erf_of_one(x: float) -> float:
 
 
 def round32(x: float) -> float:
-    """A float64 number rounded to float32, by Veltkamp's splitting; not for very large or small ones."""
+    """Return a float64 number rounded to float32, by Veltkamp's splitting; not for very large or small ones."""
     c = x * _DEKKER_SPLIT
     return c - (c - x)
 

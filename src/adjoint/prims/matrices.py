@@ -46,7 +46,7 @@ _UNITARY = {
 
 @once
 def scipy_module(name: str):
-    """A module in C of `scipy.linalg`, without the rest of that, which takes ten times as long to import."""
+    """Return a module in C of `scipy.linalg`, without the rest of that, which takes ten times as long to import."""
     package, module = "scipy.linalg", f"scipy.linalg.{name}"
     if package not in sys.modules and (scipy := find_spec("scipy")) is not None:
         folders = [os.path.join(root, "linalg") for root in scipy.submodule_search_locations or ()]
@@ -62,7 +62,7 @@ def scipy_module(name: str):
 
 @once
 def routine(name: str, dtype):
-    """The LAPACK or BLAS routine of that name for matrices of that dtype."""
+    """Return the LAPACK or BLAS routine of that name for matrices of that dtype."""
     lapack, blas = scipy_module("_flapack"), scipy_module("_fblas")
     if dtype.kind == "c":
         name = _UNITARY.get(name, name)
@@ -71,7 +71,7 @@ def routine(name: str, dtype):
 
 
 def workspace(query: tuple) -> int:
-    """The length of work space that a routine asked for."""
+    """Return the length of work space that a routine asked for."""
     return max(1, int(query[0].real))
 
 
@@ -112,7 +112,7 @@ def _wide(x):
 
 
 def missing(dtype):
-    """The NaN, in both parts of a complex number, that stands for what a factorization could not find."""
+    """Return the NaN, in both parts of a complex number, that stands for what a factorization could not find."""
     return np.nan * (1 + 1j) if dtypes.issubdtype(dtype, np.complexfloating) else np.nan
 
 
@@ -171,7 +171,7 @@ def check_ranks_of_batches(name: str, *ranks: int) -> None:
 
 
 def check_square(name: str, x, text: str = "") -> tuple[tuple, int]:
-    """The batch shape and the length of a stack of square matrices."""
+    """Return the batch shape and the length of a stack of square matrices."""
     batch, rows, columns = lengths_of(name, x)
     if rows != columns:
         text = text or f"The input to {name} must be a square matrix. Got shape {{}}."
@@ -187,13 +187,13 @@ def check_square(name: str, x, text: str = "") -> tuple[tuple, int]:
 
 
 def _without_axis(x, d) -> ShapedArray:
-    """The type of one element of a batch."""
+    """Return the type of one element of a batch."""
     aval = aval_of(x)
     return aval if d is None else aval.update(shape=aval.shape[:d] + aval.shape[d + 1 :])
 
 
 def batch_in_front(p: Primitive):
-    """The batch rule of a primitive for which every leading axis is a batch axis."""
+    """Return the batch rule of a primitive for which every leading axis is a batch axis."""
 
     def rule(args, dims, **params):
         size = next(x.shape[d] for x, d in zip(args, dims) if d is not None)
@@ -207,7 +207,7 @@ def batch_in_front(p: Primitive):
 
 
 def product(a, b, precision=None):
-    """The matrix products of two stacks."""
+    """Return the matrix products of two stacks."""
     n = aval_of(a).ndim
     batch = tuple(range(n - 2))
     numbers = (((n - 1,), (n - 2,)), (batch, batch))
@@ -215,7 +215,7 @@ def product(a, b, precision=None):
 
 
 def swapped(x):
-    """The transposed matrices."""
+    """Return the transposed matrices."""
     n = aval_of(x).ndim
     return transpose(x, permutation=(*range(n - 2), n - 1, n - 2))
 
@@ -226,7 +226,7 @@ def conjugated(x):
 
 
 def adjoint_of(x):
-    """The conjugate transposed matrices."""
+    """Return the conjugate transposed matrices."""
     return conjugated(swapped(x))
 
 
@@ -240,7 +240,7 @@ def _on_or_below(shape, k: int):
 
 
 def _stretched(x, shape):
-    """The last axes of an array, repeated over the others."""
+    """Return the last axes of an array, repeated over the others."""
     own = aval_of(x).shape
     if own == shape:
         return x
@@ -253,12 +253,12 @@ def _zeros(x):
 
 
 def lower_part(x, k: int = 0):
-    """The elements on and below the k-th diagonal."""
+    """Return the elements on and below the k-th diagonal."""
     return select_n(_on_or_below(x.shape, k), _zeros(x), x)
 
 
 def upper_part(x, k: int = 0):
-    """The elements on and above the k-th diagonal."""
+    """Return the elements on and above the k-th diagonal."""
     return select_n(_on_or_below(x.shape, k - 1), x, _zeros(x))
 
 
@@ -283,7 +283,7 @@ def column_of(x):
 
 
 def rows_at(x, order):
-    """The rows of each matrix in another order; `order` has an order for each matrix."""
+    """Return the rows of each matrix in another order; `order` has an order for each matrix."""
     if not x.size:
         return x
     n = x.ndim - 2

@@ -20,7 +20,7 @@ precv.joins = False  # a token varies over no axis
 
 
 def no_messages(name: str) -> NotImplementedError:
-    """The error of a platform without messages between devices."""
+    """Return the error of a platform without messages between devices."""
     return NotImplementedError(
         message(
             f"{name} is currently only implemented on GPU",

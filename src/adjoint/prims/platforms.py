@@ -13,7 +13,7 @@ __all__ = ["chosen", "platform_index"]
 
 
 def chosen(platforms: tuple, here: str) -> int:
-    """The first group with the platform `here`; None stands for all others. NotImplementedError without one."""
+    """Return the first group with the platform `here`; None stands for all others. NotImplementedError without one."""
     for i, names in enumerate(platforms):
         if names is None or here in names:
             return i

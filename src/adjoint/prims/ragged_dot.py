@@ -92,7 +92,7 @@ class _Axes(NamedTuple):
 
     @property
     def kind(self) -> tuple[int, ...]:
-        """The left operand's axes of the ragged axis' kind."""
+        """Return the left operand's axes of the ragged axis' kind."""
         kinds = self.x_contract, self.x_batch, self.x_free
         return next(axes for axes in kinds if self.ragged in axes)
 
@@ -102,7 +102,7 @@ class _Axes(NamedTuple):
 
     @property
     def prefix(self) -> tuple[int, ...]:
-        """The left operand's axes along which group sizes may differ."""
+        """Return the left operand's axes along which group sizes may differ."""
         before = self.kind[: self.kind.index(self.ragged)]
         return before if self.ragged in self.x_batch else self.x_batch + before
 
@@ -123,7 +123,7 @@ def _numbers(contract, batch, ragged: int, group: int | None) -> RaggedDotDimens
 
 
 def _without(axes, gone: int | None) -> tuple[int, ...]:
-    """The axes of an array after one of its axes is taken away."""
+    """Return the axes of an array after one of its axes is taken away."""
     return axes if gone is None else tuple([i - (i > gone) for i in axes])
 
 
@@ -179,7 +179,7 @@ def _(x, y, sizes, *, ragged_dot_dimension_numbers, precision, preferred_element
 
 
 def _plain(a: _Axes) -> dict:
-    """The axes of the product of one group."""
+    """Return the axes of the product of one group."""
     right = _without(a.y_contract, a.group), _without(a.y_batch, a.group)
     return dict(dimension_numbers=((a.x_contract, right[0]), (a.x_batch, right[1])))
 
@@ -207,7 +207,7 @@ def _(x, y, sizes, *, ragged_dot_dimension_numbers, precision, preferred_element
 
 
 def _by_slices(x, right, a: _Axes, bounds, product):
-    """The same groups everywhere: each is a slice along the ragged axis."""
+    """Return the same groups everywhere: each is a slice along the ragged axis."""
     part = lambda v, axis, low, high: v[(slice(None),) * axis + (slice(low, high),)]
     if a.is_contracted:
         axis = a.y_contract[a.x_contract.index(a.ragged)]
@@ -234,7 +234,7 @@ def _inside(x, a: _Axes, start, end):
 
 def by_masks(x, y, sizes, *, ragged_dot_dimension_numbers, precision, preferred_element_type, group_offset=None,
              out_sharding=None):
-    """The product as a program of others, for engines that compile: one of each group, of zeros elsewhere."""
+    """Return the product as a program of others, for engines that compile: one of each group, of zeros elsewhere."""
     a = _axes(x.ndim, y.ndim, ragged_dot_dimension_numbers)
     options = dict(_plain(a), precision=precision, preferred_element_type=preferred_element_type)
     if a.ragged in a.x_batch:
@@ -436,7 +436,7 @@ scaled_dot.examples(
 
 
 def by_scaling(x, y, x_scale, y_scale, *, dimension_numbers, preferred_element_type):
-    """The product as a program of others, for engines that compile."""
+    """Return the product as a program of others, for engines that compile."""
     sums = preferred_element_type if preferred_element_type.kind in "fc" else np.float32
     wide = np.result_type(np.float32, sums, *[v.dtype for v in (x, y) if v.dtype.kind == "c"])
     as_wide = lambda v: convert_element_type(v, new_dtype=wide, weak_type=False, sharding=None)

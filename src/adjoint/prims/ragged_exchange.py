@@ -132,7 +132,7 @@ def _(axis, args, dims, params):
 
 
 def _rows(x, indices):
-    """The rows of `x` at indices of any shape."""
+    """Return the rows of `x` at indices of any shape."""
     shape, rest = aval_of(indices).shape, x.shape[1:]
     return gather(
         x,

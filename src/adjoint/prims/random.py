@@ -24,7 +24,7 @@ _uint32 = np.dtype(np.uint32)
 
 
 def generator_of(keys: ShapedArray):
-    """The generator of an array of keys; TypeError if it is another array."""
+    """Return the generator of an array of keys; TypeError if it is another array."""
     if type(keys.dtype) is not KeyDType:
         raise TypeError(f"Random primitives work on arrays of keys, got {keys.str_short(True)}.")
     return keys.dtype._impl

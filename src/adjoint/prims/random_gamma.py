@@ -190,7 +190,7 @@ def _slope(alpha, x, *, log_space: bool = False) -> np.ndarray:
 
 
 def _bend(alpha, log_x, *, order: int) -> np.ndarray:
-    """The derivative of P(alpha, x) by alpha of that order, over its derivative by log x.
+    """Return the derivative of P(alpha, x) by alpha of that order, over its derivative by log x.
 
     In Taylor series in alpha: those of the factors that do not cancel, and of the series or the continued fraction.
     """
@@ -216,7 +216,7 @@ def _bend(alpha, log_x, *, order: int) -> np.ndarray:
 
 
 def _product(p, q):
-    """The Taylor series of a product, up to the order of both."""
+    """Return the Taylor series of a product, up to the order of both."""
     return [sum(p[j] * q[i - j] for j in range(i + 1)) for i in range(len(p))]
 
 
@@ -228,7 +228,7 @@ def _reciprocal(p):
 
 
 def _exponential(p):
-    """The Taylor series of the exponential of p[0] h + p[1] h^2 + ..."""
+    """Return the Taylor series of the exponential of p[0] h + p[1] h^2 + ..."""
     out = [np.ones_like(p[0])]
     for i in range(1, len(p) + 1):
         out.append(sum(j * p[j - 1] * out[i - j] for j in range(1, i + 1)) / i)
@@ -269,7 +269,7 @@ def _fraction_in_alpha(a, x, order):
 
 
 def _less_mean(a, log_x):
-    """The derivative by alpha of the logarithm of the density of log x."""
+    """Return the derivative by alpha of the logarithm of the density of log x."""
     return sub(log_x, digamma(a))
 
 
@@ -291,7 +291,8 @@ def _bend_by_alpha(g, z, a, log_x, *, order: int):
 
 
 def _bend_by_log_x(g, z, a, log_x, *, order: int):
-    """The derivatives by alpha of the density over the density are Bell's polynomials in those of its logarithm."""
+    """Return the derivatives by alpha of the density over the density are Bell's polynomials in those of its logarithm.
+    """
     change = [_less_mean(a, log_x), *[neg(polygamma(like(a, j), a)) for j in range(1, order)]]
     bell = [like(a, 1)]
     for n in range(order):

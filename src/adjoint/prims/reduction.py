@@ -47,7 +47,7 @@ def keep_axes(out, shape: tuple[int, ...], axes):
 
 
 def constant(p):
-    """The jvp rule of a primitive whose result does not vary smoothly: no tangent."""
+    """Return the jvp rule of a primitive whose result does not vary smoothly: no tangent."""
 
     def rule(primals, _, **params):
         out = p.bind(*primals, **params)
@@ -59,7 +59,9 @@ def constant(p):
 def reduction(
     name: str, domain: tuple, evaluate: Callable, operation: Primitive, kind: type[Exception] = ValueError
 ) -> Primitive:
-    """A primitive that reduces the axes `axes` of an array with a dtype in `domain` by an operation of two elements."""
+    """Return a primitive that reduces the axes `axes` of an array with a dtype in `domain` by an operation of two
+    elements.
+    """
     p = Primitive(name)
     p.sharding(rules.reduced("axes"))
     p.combines(operation)
@@ -102,7 +104,7 @@ reduce_min = reduction("reduce_min", ANY, _extremum(np.minimum, highest), min_)
 
 
 def extremum_jvp(p, total):
-    """The jvp rule of a maximum or minimum: the mean of the tangents where it is reached.
+    """Return the jvp rule of a maximum or minimum: the mean of the tangents where it is reached.
 
     `total` sums over `axes`, which may hold names of axes beside positions.
     """
@@ -159,7 +161,7 @@ reduce_xor = _logical("reduce_xor", np.bitwise_xor, xor)
 
 
 def _position(name, find):
-    """The first position of an extremum along the one axis in `axes`; NaN wins."""
+    """Return the first position of an extremum along the one axis in `axes`; NaN wins."""
     p = Primitive(name)
     p.sharding(rules.reduced("axes"))
 

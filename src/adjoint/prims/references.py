@@ -112,7 +112,7 @@ def store(ref: Ref, value) -> None:
 
 
 def whole_index(ndim: int) -> tuple:
-    """The tokens of `...`, for any shape."""
+    """Return the tokens of `...`, for any shape."""
     return (("slice", None),) * ndim
 
 
@@ -146,7 +146,7 @@ def parse(idx, shape: tuple[int, ...]) -> tuple[tuple, list]:
 
 
 def _token(e, n: int) -> tuple:
-    """The token of an entry for an axis of length `n`, and its array if it has one."""
+    """Return the token of an entry for an axis of length `n`, and its array if it has one."""
     if isinstance(e, slice):
         if e == slice(None):
             return (("slice", None),)
@@ -195,7 +195,7 @@ def _check_within(start: int, size: int, stride: int, n: int) -> None:
 
 
 def _entries(tokens, arrays, at=lambda e, n: e, shape=()) -> list:
-    """The index as arrays take it, a window as all of its axis; `at` converts dynamic positions."""
+    """Return the index as arrays take it, a window as all of its axis; `at` converts dynamic positions."""
     left, axes = iter(arrays), iter(shape)
     found: list = []
     for token in tokens:
@@ -262,7 +262,7 @@ def _written(value, tokens, arrays, x, adds: bool):
 
 
 def _indexed(aval, tokens) -> tuple[int, ...]:
-    """The shape of what an index gives."""
+    """Return the shape of what an index gives."""
     entries, axis = [], 0
     for token in tokens:
         if type(token) is int:
@@ -547,7 +547,7 @@ def addupdate(ref: Ref, idx, x) -> None:
 
 
 def _value(x, dtype, converts: bool = False):
-    """A value as an operand: scalars of Python are of the dtype of their kind, weak arrays lose that.
+    """Return a value as an operand: scalars of Python are of the dtype of their kind, weak arrays lose that.
 
     With `converts` integers take the width that the reference has, and floats if their own is weak.
     """
@@ -593,12 +593,12 @@ class RefView:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the part."""
+        """Return the shape of the part."""
         return self[...].shape
 
     @property
     def dtype(self) -> Any:
-        """The dtype of the reference."""
+        """Return the dtype of the reference."""
         return self._of.dtype
 
     def __getitem__(self, index):

@@ -101,7 +101,7 @@ inspect_sharding.examples((ShapedArray((2, 3), np.dtype("float32")), dict(callba
 
 @fact
 def inspections(jaxpr: Jaxpr) -> list:
-    """The functions that a program's compiler is to call with shardings, at any depth."""
+    """Return the functions that a program's compiler is to call with shardings, at any depth."""
     found = []
     if inspect_effect in jaxpr.effects:
         for eqn in jaxpr.eqns:
@@ -145,7 +145,7 @@ def _(args, params):
 
 
 def _kept(target, entry, own) -> tuple:
-    """The mesh axes of an entry, and those of type Auto over which the axis was divided before: it stays so."""
+    """Return the mesh axes of an entry, and those of type Auto over which the axis was divided before: it stays so."""
     auto = {n for n, t in zip(target.mesh.axis_names, target.mesh.axis_types) if t is AxisType.Auto}
     return (*names_of(entry), *[n for n in names_of(own) if n in auto])
 

@@ -258,7 +258,7 @@ def _check_starts(name, x, starts) -> None:
 
 
 def _window(x, starts, sizes) -> tuple[slice, ...]:
-    """The window of `x` at `starts`, moved inside."""
+    """Return the window of `x` at `starts`, moved inside."""
     window = []
     for s, size, n in zip(starts, sizes, x.shape):
         s = min(max(int(s), 0), n - size)
@@ -338,7 +338,7 @@ def _(args, dims, *, slice_sizes):
 
 
 def zero_like(starts):
-    """A start of 0 in the dtype that the other starts have."""
+    """Return a start of 0 in the dtype that the other starts have."""
     return (aval_of(starts[0]).dtype if starts else _i32).type(0)
 
 

@@ -23,7 +23,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def dilated(n: int, dilation: int) -> int:
-    """The length of `n` elements that are `dilation` apart."""
+    """Return the length of `n` elements that are `dilation` apart."""
     return (n - 1) * dilation + 1 if n else 0
 
 
@@ -43,17 +43,17 @@ class Sliding(NamedTuple):
     window_dilation: Sizes
 
     def padded_shape(self, shape: Sizes) -> Sizes:
-        """The shape of an array after dilation and padding; a length may be negative."""
+        """Return the shape of an array after dilation and padding; a length may be negative."""
         return tuple(
             [dilated(n, d) + lo + hi for n, d, (lo, hi) in zip(shape, self.base_dilation, self.padding)]
         )
 
     def extent(self) -> Sizes:
-        """The lengths that a window spans."""
+        """Return the lengths that a window spans."""
         return tuple([dilated(n, d) for n, d in zip(self.window_dimensions, self.window_dilation)])
 
     def counts(self, shape: Sizes) -> Sizes:
-        """The number of windows along each axis."""
+        """Return the number of windows along each axis."""
         return tuple(
             [
                 max((n - w) // s + 1, 0)
@@ -62,7 +62,7 @@ class Sliding(NamedTuple):
         )
 
     def pad(self, x: np.ndarray, value) -> np.ndarray:
-        """The dilated and padded buffer."""
+        """Return the dilated and padded buffer."""
         return padded(x, self.padding, self.base_dilation, value)
 
     def taps(self, x: np.ndarray, counts: Sizes) -> Iterator[np.ndarray]:
@@ -80,13 +80,13 @@ class Sliding(NamedTuple):
         )
 
     def inserted(self, axis: int) -> Sliding:
-        """The same windows on each element of a new axis."""
+        """Return the same windows on each element of a new axis."""
         neutral = 1, 1, (0, 0), 1, 1
         return Sliding(*[(*f[:axis], v, *f[axis:]) for f, v in zip(self, neutral)])
 
 
 def by_doubling(x, length: int, part: Callable, both: Callable, window: int, stride: int, spread: int, count: int):
-    """The windows along one axis, of this length, combined from windows of 1, 2, 4, ... elements.
+    """Return the windows along one axis, of this length, combined from windows of 1, 2, 4, ... elements.
 
     Args:
       part: ``(x, start, n, step) -> n`` elements of the axis, in arrays or whatever stands for them.

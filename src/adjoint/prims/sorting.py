@@ -41,7 +41,7 @@ _MIN_GROUPS = 64  # if there are so many groups
 
 
 def plain(x):
-    """The elements in a dtype that NumPy sorts by itself, in the same order."""
+    """Return the elements in a dtype that NumPy sorts by itself, in the same order."""
     if dtypes.issubdtype(x.dtype, np.floating):
         return x if x.dtype.itemsize >= 4 else x.astype(np.float32)
     if x.dtype in dtypes.small_ints:
@@ -79,7 +79,7 @@ _HIGH, _LOW = (1, 0) if sys.byteorder == "little" else (0, 1)
 
 
 def _packed(bits):
-    """The order above the position along the last axis, in 64 bits."""
+    """Return the order above the position along the last axis, in 64 bits."""
     packed = np.empty(bits.shape, np.uint64)
     halves = packed.view(np.uint32).reshape(*bits.shape, 2)
     halves[..., _HIGH] = bits
@@ -88,7 +88,7 @@ def _packed(bits):
 
 
 def _positions(packed):
-    """The positions that were packed, as unsigned integers."""
+    """Return the positions that were packed, as unsigned integers."""
     packed = np.ascontiguousarray(packed)
     return packed.view(np.uint32).reshape(*packed.shape, 2)[..., _LOW]
 
@@ -275,7 +275,7 @@ def _(x, *, k, axis):
 
 
 def _first_few(key, k):
-    """The positions of the k greatest, or None if there are NaNs: few are not less than the k-th of some."""
+    """Return the positions of the k greatest, or None if there are NaNs: few are not less than the k-th of some."""
     n = key.size // _ELEMENTS_PER_GROUP
     if key.dtype.kind not in "fiu":
         return None

@@ -144,7 +144,7 @@ def _like(x, value):
 
 
 def _column(x, k: int):
-    """A column of a matrix."""
+    """Return a column of a matrix."""
     n, width = aval_of(x).shape
     if width == 1:
         return reshape(x, new_sizes=(n,), dimensions=None, sharding=None)
@@ -172,7 +172,7 @@ def _as_indices(at):
 
 
 def _taken(x, at, outside: str):
-    """The rows of a matrix at some places."""
+    """Return the rows of a matrix at some places."""
     k, width = aval_of(x).shape
     if not k:
         return full((aval_of(at).shape[0], width), 0, aval_of(x).dtype)
@@ -199,7 +199,8 @@ def _times(data, rows):
 
 
 def _rows_of(starts, count: int):
-    """The row of each element, of a batch `[batch, rows + 1]`; those outside of all rows get the number of rows."""
+    """Return the row of each element, of a batch `[batch, rows + 1]`; those outside of all rows get the number of rows.
+    """
     batch, n = aval_of(starts).shape
     at = clamp(_like(starts, 0), starts, _like(starts, min(count, np.iinfo(aval_of(starts).dtype).max)))
     at = reshape(_wide(at), new_sizes=(batch * n,), dimensions=None, sharding=None)
@@ -254,7 +255,7 @@ row_product.jvp(lambda primals, tangents, **params: _jvp(row_product, primals, t
 
 
 def _by_elements(ct, rows, columns, dense, outside):
-    """The cotangent of the elements."""
+    """Return the cotangent of the elements."""
     terms = mul(_taken(ct, rows, "zero"), _taken(dense, columns, outside))
     return reduce_sum(terms, axes=(1,), out_sharding=None)
 
@@ -323,7 +324,7 @@ def _(args, dims, *, row, column, size, outside):
 
 
 def _columns_of(x, k: int):
-    """A column of each matrix of a batch."""
+    """Return a column of each matrix of a batch."""
     batch, n, width = aval_of(x).shape
     part = slice_(x, start_indices=(0, 0, k), limit_indices=(batch, n, k + 1), strides=None)
     return reshape(part, new_sizes=(batch, n), dimensions=None, sharding=None)

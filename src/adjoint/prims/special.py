@@ -167,7 +167,7 @@ MAX_TURNS = 2000  # of the series and the continued fraction below; they end whe
 
 
 def _igamma_grad_a(a, x):
-    """The derivative of P(a, x) by a.
+    """Return the derivative of P(a, x) by a.
 
     That of its power series for x < a + 1, else of the continued fraction of 1 - P: Abramowitz
     and Stegun, 6.5.29 and 6.5.31, each term differentiated as it is added.

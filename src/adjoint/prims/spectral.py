@@ -88,7 +88,7 @@ class SvdAlgorithm(enum.Enum):
 
 
 def _diagonal(x):
-    """The diagonals of square matrices."""
+    """Return the diagonals of square matrices."""
     n, weak = x.shape[-1], x.aval.weak_type
     out = reduce_sum(mul(x, identity(x, n)), axes=(x.ndim - 2,), out_sharding=None)
     return convert_element_type(out, new_dtype=x.dtype, weak_type=True, sharding=None) if weak else out
@@ -202,7 +202,7 @@ def _(x, *, compute_left_eigenvectors, compute_right_eigenvectors, enable_eigvec
 
 
 def _unpacked(v, w):
-    """The eigenvectors of a real matrix: two columns hold the parts of a conjugate pair."""
+    """Return the eigenvectors of a real matrix: two columns hold the parts of a conjugate pair."""
     out = v.astype(_complex_of(v.dtype))
     for j in np.flatnonzero(w.imag > 0):
         out[:, j] = v[:, j] + 1j * v[:, j + 1]
@@ -251,7 +251,7 @@ def _solved(a, b):
 
 
 def _moved(v, w, inner):
-    """The tangent of eigenvectors of length 1 whose largest component stays real, as LAPACK has them."""
+    """Return the tangent of eigenvectors of length 1 whose largest component stays real, as LAPACK has them."""
     ones = identity(inner, w.shape[-1])
     gaps = sub(integer_pow(add(sub(row_of(w), column_of(w)), ones), y=-1), ones)
     v_dot = product(v, mul(gaps, inner))

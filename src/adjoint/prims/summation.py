@@ -40,7 +40,7 @@ ACCUMULATED_IN = {
 
 
 def accumulated(ufunc_method: Callable, x, axis):
-    """A reduction or accumulation, as of a ufunc, in a dtype wide enough, in the dtype of `x`."""
+    """Return a reduction or accumulation, as of a ufunc, in a dtype wide enough, in the dtype of `x`."""
     wide = ACCUMULATED_IN.get(x.dtype)
     if wide is None:
         return ufunc_method(x, axis=axis, dtype=x.dtype)
@@ -74,7 +74,7 @@ def _in_blocks(x: np.ndarray, axis: int, block: int) -> tuple[np.ndarray, np.nda
 
 
 def _outer(x: np.ndarray, axis: int) -> np.ndarray:
-    """The sum along an axis other than that of the rows in memory."""
+    """Return the sum along an axis other than that of the rows in memory."""
     while (n := x.shape[axis]) > TERMS_PER_BLOCK:
         if x.size < n * _MAX_ELEMENTS_PER_NARROW_ROW:
             half = n // 2

@@ -57,7 +57,7 @@ def _pack(words) -> int:
 
 
 def unpack(x: int, n: int) -> np.ndarray:
-    """The lanes of an integer as an array of uint64."""
+    """Return the lanes of an integer as an array of uint64."""
     return np.frombuffer(x.to_bytes(8 * n, "little"), np.uint64)
 
 
@@ -202,6 +202,6 @@ def check_words(name, words, keys: int, counters: int) -> list[ShapedArray]:
 
 
 def batch_words(p, args, dims):
-    """The batch rule of a cipher: its results all have their batch axis in one place."""
+    """Return the batch rule of a cipher: its results all have their batch axis in one place."""
     outs, d = batch_elementwise(p, args, dims, {})
     return outs, [d] * len(outs)

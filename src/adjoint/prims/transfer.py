@@ -40,7 +40,7 @@ device_put.joins = False
 
 
 def space_of(target: Any, default: Any) -> Any:
-    """The memory space of a type: that of a sharding, or a space."""
+    """Return the memory space of a type: that of a sharding, or a space."""
     if isinstance(target, Sharding):
         target = MemorySpace.Host if getattr(target, "memory_kind", None) == "pinned_host" else MemorySpace.Device
     if not isinstance(target, MemorySpace):

@@ -214,7 +214,7 @@ def _rows_shifted(x, k: int):
 
 
 def _applied(dl, d, du, x):
-    """The product of tridiagonal matrices and columns; diagonals that are Zero are left out."""
+    """Return the product of tridiagonal matrices and columns; diagonals that are Zero are left out."""
     terms = []
     for diagonal, k in ((dl, 1), (d, 0), (du, -1)):
         if type(diagonal) is not Zero:

@@ -38,7 +38,7 @@ _WIDE = dict.fromkeys((dtypes.float16, dtypes.bfloat16, *dtypes.small_floats), _
 
 
 def check_windows(name: str, shape: Sizes, windows: Sliding) -> Sizes:
-    """The number of windows along each axis; TypeError for a geometry that does not fit."""
+    """Return the number of windows along each axis; TypeError for a geometry that does not fit."""
     size, *others = windows
     if len(size) != len(shape):
         raise TypeError(
@@ -65,13 +65,13 @@ def check_windows(name: str, shape: Sizes, windows: Sliding) -> Sizes:
 
 
 def with_padding(x, value, windows: Sliding):
-    """The dilated and padded array."""
+    """Return the dilated and padded array."""
     config = [(lo, hi, d - 1) for (lo, hi), d in zip(windows.padding, windows.base_dilation)]
     return pad(x, value, padding_config=tuple(config)) if config else x
 
 
 def tap_slice(x, at: Sizes, counts: Sizes, windows: Sliding):
-    """The elements at position `at` of all windows on a padded array."""
+    """Return the elements at position `at` of all windows on a padded array."""
     parts = windows.tap(at, counts)
     return slice_(
         x, start_indices=tuple([s.start for s in parts]),
@@ -83,7 +83,8 @@ def tap_slice(x, at: Sizes, counts: Sizes, windows: Sliding):
 
 
 def _windowed(name: str, ufunc, operation: Primitive, linear: bool = False) -> Primitive:
-    """A primitive that combines windows by `ufunc`, which is what `operation` means; its neutral element pads."""
+    """Return a primitive that combines windows by `ufunc`, which is what `operation` means; its neutral element pads.
+    """
     p = Primitive(name, linear=linear)
     p.sharding(rules.windowed)
     p.combines(operation)
@@ -119,7 +120,7 @@ def _windowed(name: str, ufunc, operation: Primitive, linear: bool = False) -> P
 
 
 def _along(ufunc, x, axis: int, window: int, stride: int, spread: int, count: int):
-    """The windows along one axis combined; long ones from windows of 1, 2, 4, ... elements."""
+    """Return the windows along one axis combined; long ones from windows of 1, 2, 4, ... elements."""
 
     def part(y, start, n, step):
         return y[(slice(None),) * axis + (slice(start, start + (n - 1) * step + 1, step),)]
@@ -196,7 +197,7 @@ _extremum_jvp(reduce_window_min, le)
 
 
 def _loser(select_prim, dtype):
-    """The value that every other one wins against; it pads."""
+    """Return the value that every other one wins against; it pads."""
     return (max_ if select_prim is ge else min_).neutral_rule(dtype)
 
 
@@ -272,7 +273,7 @@ def _(ct, t, x, *, select_prim, **params):
 
 
 def _scatter_taps(ct, x, select_prim, windows: Sliding):
-    """The cotangent of the tangents, tap by tap: for windows with gaps."""
+    """Return the cotangent of the tangents, tap by tap: for windows with gaps."""
     worst = _loser(select_prim, x.dtype)
     shape, source = aval_of(x).shape, with_padding(x, like(x, worst), windows)
     counts, inner = ct.shape, source.shape

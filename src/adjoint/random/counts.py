@@ -235,7 +235,7 @@ def _binomial(key, count, prob, shape, dtype):
 
 
 def _binomial_inversion(key, count, prob, shape, most):
-    """The number of geometrically distributed waiting times that fit into `count` trials."""
+    """Return the number of geometrically distributed waiting times that fit into `count` trials."""
     dtype = count.dtype
     log_failure = lax.log1p(lax.neg(prob))
 

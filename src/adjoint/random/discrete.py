@@ -130,7 +130,7 @@ def _randint(key, shape, minval, maxval, dtype):
 
 
 def _into(x, dtype):
-    """An integer converted to an integer dtype, clipped to what both can hold."""
+    """Return an integer converted to an integer dtype, clipped to what both can hold."""
     own = dtypes.dtype_of(x)
     bound = int if dtypes.is_weakly_typed(x) else own.type
     least = bound(max(int(dtypes.iinfo(d).min) for d in (own, dtype)))

@@ -53,7 +53,7 @@ def is_immediate(key: Array, dtype, *parameters) -> bool:
 
 
 def _floats(key: ArrayImpl, shape, dtype, finish: Callable[[np.ndarray], None]) -> Array:
-    """A sample made in place by `finish` of floats that are uniform in [0, 1)."""
+    """Return a sample made in place by `finish` of floats that are uniform in [0, 1)."""
     unsigned, shift, one_bits = _LAYOUT[dtype]
     one = dtype.type(1)
     bits = made(key, ShapedArray(shape, dtype), key.aval.dtype._impl.bits, 8 * dtype.itemsize, shape)
@@ -107,7 +107,7 @@ def normal_now(key: ArrayImpl, shape, dtype) -> Array:
 
 
 def _few_normal(key: ArrayImpl, shape, dtype) -> Array:
-    """A few normal float32 numbers, in Python, which is faster."""
+    """Return a few normal float32 numbers, in Python, which is faster."""
     bits = key.aval.dtype._impl.bits(buffer_of(key), 32, shape)
     values = [
         _ROOT_OF_TWO * round32(inverse_erf_of_one((b >> 9) * 2.0**-22 + _ABOVE_MINUS_ONE))

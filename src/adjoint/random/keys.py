@@ -130,7 +130,7 @@ def _seeded(name: str, seed, impl, dtype) -> Array:
 
 
 def _checked_seed(name: str, seed):
-    """An integer scalar, a NumPy one with 64-bit types narrowed if they are off, or an array."""
+    """Return an integer scalar, a NumPy one with 64-bit types narrowed if they are off, or an array."""
     if is_typed(seed):
         raise TypeError(
             message(

@@ -35,7 +35,7 @@ def _check(type: int, norm: str | None, name: str, x=None) -> None:
 
 
 def _cut(x, n: int | None, axis: int):
-    """The axis with length n: cut, or filled with zeros."""
+    """Return the axis with length n: cut, or filled with zeros."""
     if n is None or n == x.shape[axis]:
         return x
     if n < 0:
@@ -60,7 +60,7 @@ def _turns(n: int, axis: int, ndim: int, sign: int, dtype):
 
 
 def _places(n: int):
-    """The even places forwards, the odd ones backwards."""
+    """Return the even places forwards, the odd ones backwards."""
     return np.concatenate([np.arange(0, n, 2), np.arange(n - 1 - n % 2, 0, -2)])
 
 
@@ -83,13 +83,13 @@ def _inverse(x, axis: int, norm):
 
 
 def _operand(name: str, x):
-    """The operand as it is transformed: of half precision in single."""
+    """Return the operand as it is transformed: of half precision in single."""
     x = jnp.asarray(promote_inexact(name, x)[0])
     return x.astype(dtypes.float32) if dtypes.finfo(x.dtype).bits < 32 else x
 
 
 def _by_parts(transform, x, axis: int, norm):
-    """A transform of real numbers; of complex ones it is that of both parts."""
+    """Return a transform of real numbers; of complex ones it is that of both parts."""
     if x.dtype.kind != "c":
         return transform(x, axis, norm)
     return lax.complex(transform(jnp.real(x), axis, norm), transform(jnp.imag(x), axis, norm))

@@ -18,7 +18,7 @@ __all__ = ["RegularGridInterpolator"]
 
 
 def _coordinates(points, ndim: int):
-    """The coordinates in a last axis, of an array or of a tuple of arrays for the axes."""
+    """Return the coordinates in a last axis, of an array or of a tuple of arrays for the axes."""
     if isinstance(points, tuple) and len(points) == 1:
         points = points[0]
     if isinstance(points, tuple):
@@ -72,7 +72,7 @@ class RegularGridInterpolator:
             raise ValueError(message(f"method {method!r} is not defined", fix='method="linear"'))
 
     def __call__(self, xi, method=None) -> Array:
-        """The values at points.
+        """Return the values at points.
 
         Args:
           xi: `[..., n]`, or a tuple of n arrays that broadcast.

@@ -75,7 +75,7 @@ def _values(n, z, normalized):
 
 
 def _slopes(n, z):
-    """The derivative of the same recurrence; it starts with that of a power of s = sqrt(1 - z^2)."""
+    """Return the derivative of the same recurrence; it starts with that of a power of s = sqrt(1 - z^2)."""
     s = jnp.sqrt(1 - z * z)
     rows, factor = [], 1.0
     for m in range(n + 1):

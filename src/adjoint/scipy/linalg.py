@@ -620,7 +620,7 @@ def _sylvester_by_schur(A, B, C, tol):
 
 
 def _sylvester_solution(x, sums, dtype, tol):
-    """The solution, real where the equation is, NaN where sums of eigenvalues vanish."""
+    """Return the solution, real where the equation is, NaN where sums of eigenvalues vanish."""
     x = jnp.where(jnp.any(jnp.abs(sums) < tol), np.nan, x)
     return x if dtype.kind == "c" else jnp.real(x)
 

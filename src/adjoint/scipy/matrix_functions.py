@@ -48,7 +48,7 @@ def _complex_schur(a):
 
 
 def _triangular_columns(n: int, system: Callable, start):
-    """The strictly upper columns of a matrix, from the first to the last.
+    """Return the strictly upper columns of a matrix, from the first to the last.
 
     `system(x, j)` gives, of the matrix so far and a column, an upper triangular matrix and a right-hand side;
     the rows above the diagonal of the solution become column j.
@@ -124,7 +124,7 @@ def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
 
 
 def _rotated(t, z):
-    """The triangular form of a matrix that is triangular but for blocks of two rows, and the basis for it."""
+    """Return the triangular form of a matrix that is triangular but for blocks of two rows, and the basis for it."""
     eps = dtypes.finfo(t.dtype).eps
     for m in range(t.shape[0] - 1, 0, -1):
         needed = jnp.abs(t[m, m - 1]) > eps * (jnp.abs(t[m - 1, m - 1]) + jnp.abs(t[m, m]))

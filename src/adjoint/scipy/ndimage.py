@@ -39,7 +39,7 @@ _PLACES = {
 
 
 def _rounded(x):
-    """The nearest whole number, of two the one that is farther from zero, as in SciPy."""
+    """Return the nearest whole number, of two the one that is farther from zero, as in SciPy."""
     return lax.round(x, lax.RoundingMethod.AWAY_FROM_ZERO) if dtypes.issubdtype(x.dtype, np.floating) else x
 
 

@@ -107,7 +107,7 @@ def _inside(s: _Search):
 
 
 def _line_search(evaluate, start: _Point, first, maxiter) -> _Search:
-    """A step from `start` with enough decrease and a slope that is small enough."""
+    """Return a step from `start` with enough decrease and a slope that is small enough."""
     narrow = 1e-10 if start.a.dtype.itemsize == 8 else 1e-5
 
     def step(s: _Search) -> _Search:
@@ -147,7 +147,7 @@ class _State(NamedTuple):
 
 
 def _searched(with_gradient, s, direction, first, maxiter):
-    """A line search along a direction: the search, and the change of `x`."""
+    """Return a line search along a direction: the search, and the change of `x`."""
 
     def evaluate(a):
         value, gradient = with_gradient(s.x + a * direction)
@@ -210,7 +210,7 @@ class _LimitedState(NamedTuple):
 
 
 def _direction(s: _LimitedState):
-    """The inverse Hessian that the changes stand for, times the gradient, downwards: algorithm 7.4."""
+    """Return the inverse Hessian that the changes stand for, times the gradient, downwards: algorithm 7.4."""
 
     def backwards(q, change):
         move, turn, factor = change

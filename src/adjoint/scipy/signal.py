@@ -37,13 +37,13 @@ def _inputs(name: str, *args) -> list[Array]:
 
 
 def _middle(full, shape, late: bool = False):
-    """The part of that shape from the middle."""
+    """Return the part of that shape from the middle."""
     starts = [(n - m + late) // 2 for n, m in zip(full.shape, shape)]
     return lax.slice(full, starts, [i + m for i, m in zip(starts, shape)])
 
 
 def _convolve(in1, in2, mode: str, precision, late: bool = False) -> Array:
-    """The direct convolution; `late` takes the later of two middles."""
+    """Return the direct convolution; `late` takes the later of two middles."""
     if mode not in ("full", "same", "valid"):
         raise ValueError(message("mode must be one of ['full', 'same', 'valid']", why=f"It is {mode!r}.",
                                  fix='mode="full"'))
@@ -260,7 +260,7 @@ def detrend(data, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_d
 
 
 def _positive(name: str, value):
-    """The value as a positive integer; None stays."""
+    """Return the value as a positive integer; None stays."""
     if value is None:
         return None
     if int(value) < 1:
@@ -269,7 +269,7 @@ def _positive(name: str, value):
 
 
 def _window(window, nperseg: int | None, length: int, dtype):
-    """The window as a vector, and its length."""
+    """Return the window as a vector, and its length."""
     if isinstance(window, (str, tuple)):
         from scipy.signal import get_window
 
@@ -291,7 +291,7 @@ def _window(window, nperseg: int | None, length: int, dtype):
 
 
 def _extended(x, boundary, n: int):
-    """The last axis with n elements more at both ends."""
+    """Return the last axis with n elements more at both ends."""
     width = [(0, 0)] * (x.ndim - 1) + [(n, n)]
     if boundary == "zeros":
         return jnp.pad(x, width)

@@ -153,7 +153,7 @@ _LANCZOS = (
 
 @inner_jit
 def _log_gamma(z):
-    """The logarithm of the gamma function of a complex number."""
+    """Return the logarithm of the gamma function of a complex number."""
     z = jnp.asarray(z)
     regular = jnp.isfinite(z) & ~((z.imag == 0) & (z.real <= 0) & (z.real == jnp.floor(z.real)))
     z = jnp.where(regular, z, 1)

@@ -289,7 +289,7 @@ def leslie(f, s) -> Array:
 
 
 def _whole(name: str, n) -> int:
-    """The number of rows as an int; TypeError if it is a fraction."""
+    """Return the number of rows as an int; TypeError if it is a fraction."""
     if n != int(n):
         raise TypeError(message(f"a matrix has no {n} rows.", fix=f"{name}({ceil(n)})"))
     return int(n)

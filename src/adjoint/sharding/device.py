@@ -171,7 +171,7 @@ class Client:
         self.platform = platform
 
     def devices(self) -> list[Device]:
-        """The devices of all processes."""
+        """Return the devices of all processes."""
         return devices_of(self.platform)
 
     def local_devices(self) -> list[Device]:
@@ -187,7 +187,7 @@ class Client:
         return len(self.local_devices())
 
     def process_index(self) -> int:
-        """The number of this process."""
+        """Return the number of this process."""
         return here.index
 
     host_id = process_index
@@ -244,7 +244,7 @@ class Memory:
     id = property(lambda self: len(MEMORY_KINDS) * self.device.id + MEMORY_KINDS.index(self.kind))
 
     def addressable_by_devices(self) -> list[Device]:
-        """The devices that can use it."""
+        """Return the devices that can use it."""
         return [self.device]
 
     def __repr__(self):
@@ -267,7 +267,7 @@ def _no_memory(kind: str) -> str:
 
 
 def checked_kind(kind: str | None) -> str:
-    """A memory kind, the device's own by default. ValueError if there is no such memory."""
+    """Return a memory kind, the device's own by default. ValueError if there is no such memory."""
     if kind is not None and kind not in MEMORY_KINDS:
         raise ValueError(_no_memory(kind))
     return kind or MEMORY_KINDS[0]
@@ -299,24 +299,24 @@ def make_device(id: int, process_index: int = 0) -> Device:
 
 
 def platform_name() -> str:
-    """The platform that programs are written for by default: `"cpu"`, `"cuda"`, `"tpu"`."""
+    """Return the platform that programs are written for by default: `"cpu"`, `"cuda"`, `"tpu"`."""
     return "cpu" if here.plugin is None else here.plugin.name
 
 
 def default_device() -> Device:
-    """The device of results that no operand commits."""
+    """Return the device of results that no operand commits."""
     return device_meant(local.default_device)
 
 
 def device_meant(chosen: Any) -> Device:
-    """The device that a value of the option `jax_default_device` means."""
+    """Return the device that a value of the option `jax_default_device` means."""
     if chosen is None or (isinstance(chosen, str) and here.plugin is None):
         return first_device
     return devices_of(chosen)[0] if isinstance(chosen, str) else chosen
 
 
 def engine_name() -> str:
-    """The engine of programs on the default device."""
+    """Return the engine of programs on the default device."""
     if here.plugin is None or default_device() is host_device or not here.plugin.start():
         return local.cpu_engine
     return "xla"
@@ -364,7 +364,7 @@ def _absent() -> _Absent | None:
 
 
 def refusal(chosen: Any) -> RuntimeError | None:
-    """The error for what is to be computed on a platform that is not there, None if it is.
+    """Return the error for what is to be computed on a platform that is not there, None if it is.
 
     `chosen` is the value of the option `jax_default_device`.
     """
@@ -384,7 +384,7 @@ def check_platforms() -> None:
 
 
 def not_initialized(platform: str, why: str = "") -> RuntimeError:
-    """The error for a platform that `jax_platforms` demands, and what its plugin said."""
+    """Return the error for a platform that `jax_platforms` demands, and what its plugin said."""
     extra = _EXTRAS.get(platform)
     why = why or f"{_no_plugin(platform)}." if extra else \
         f"Backend '{platform}' is not in the list of known backends: ['cpu', 'tpu']."
@@ -404,7 +404,7 @@ def _no_plugin(platform: str) -> str:
 
 
 def _unknown(platform: str, why: str = "", fix: str = "jax.devices() for what is there") -> RuntimeError:
-    """The error for a platform that is asked for by its name; `why` and `fix` of how it was asked for."""
+    """Return the error for a platform that is asked for by its name; `why` and `fix` of how it was asked for."""
     there = "cpu" if here.plugin is None else f"{here.plugin.name}, cpu"
     extra = _EXTRAS.get(platform)
     if platform == "tpu":
@@ -421,7 +421,7 @@ def _unknown(platform: str, why: str = "", fix: str = "jax.devices() for what is
 
 
 def devices_of(backend: str | None) -> list[Device]:
-    """The devices of a platform, of the default one for None. RuntimeError if there is none."""
+    """Return the devices of a platform, of the default one for None. RuntimeError if there is none."""
     if not backend:
         check_platforms()
         return default_devices()
@@ -438,7 +438,7 @@ def are_several() -> bool:
 
 
 def default_devices() -> list[Device]:
-    """The devices of the default platform; their number is fixed by the first call."""
+    """Return the devices of the default platform; their number is fixed by the first call."""
     if not _devices:
         with making:
             if not _devices:

@@ -37,11 +37,11 @@ class ExplicitSharding(NamedSharding):
     kinds_with_sums = (AxisType.Explicit, AxisType.Manual)
 
     def without_axis(self, d: int) -> ExplicitSharding | None:
-        """The sharding of what is at one index of axis `d`."""
+        """Return the sharding of what is at one index of axis `d`."""
         return self._with([*self.spec[:d], *self.spec[d + 1 :]])
 
     def with_axis(self, d: int) -> ExplicitSharding | None:
-        """The sharding with one more axis at `d`, which is not divided."""
+        """Return the sharding with one more axis at `d`, which is not divided."""
         return self._with([*self.spec[:d], None, *self.spec[d:]])
 
     def _with(self, entries) -> ExplicitSharding | None:
@@ -49,7 +49,7 @@ class ExplicitSharding(NamedSharding):
 
     @property
     def dual(self) -> ExplicitSharding | None:
-        """The sharding of cotangents of values that are sharded so."""
+        """Return the sharding of cotangents of values that are sharded so."""
         if not (self.spec.unreduced or self.spec.reduced):
             return self
         return explicit_over(self.mesh, self.spec, self.spec.reduced, self.spec.unreduced)
@@ -69,7 +69,8 @@ class ExplicitSharding(NamedSharding):
 def explicit_over(
     mesh: Any, entries: Any, unreduced: frozenset = frozenset(), reduced: frozenset = frozenset()
 ) -> ExplicitSharding | None:
-    """The sharding with these entries, one for each axis of the array; None if no explicit axis is among them."""
+    """Return the sharding with these entries, one for each axis of the array; None if no explicit axis is among them.
+    """
     return _explicit_over(mesh.abstract_mesh, tuple(entries), unreduced, reduced)
 
 
@@ -96,7 +97,7 @@ def explicit_sharding_of(sharding: Sharding, ndim: int) -> ExplicitSharding | No
 
 
 def reordered(aval: ShapedArray, axes: tuple[int, ...], other: ShapedArray) -> ExplicitSharding:
-    """The sharding of cotangents of a value, with its axes in another order; its mesh may be that of `other`."""
+    """Return the sharding of cotangents of a value, with its axes in another order; its mesh may be that of `other`."""
     mesh = (aval.explicit_sharding or other.explicit_sharding).mesh
     if aval.explicit_sharding is None:
         return ExplicitSharding(mesh, PartitionSpec(*[None] * len(axes)))
@@ -105,7 +106,7 @@ def reordered(aval: ShapedArray, axes: tuple[int, ...], other: ShapedArray) -> E
 
 
 def of_cotangent(aval: ShapedArray) -> ExplicitSharding | None:
-    """The explicit sharding of cotangents of values of a type."""
+    """Return the explicit sharding of cotangents of values of a type."""
     return None if aval.explicit_sharding is None else aval.explicit_sharding.dual
 
 
@@ -156,7 +157,7 @@ def sums_of(aval: Any) -> tuple[frozenset, frozenset]:
 
 
 def with_sums(aval: ShapedArray, unreduced: frozenset, reduced: frozenset) -> ShapedArray:
-    """The type of a value that is unreduced and reduced over these mesh axes."""
+    """Return the type of a value that is unreduced and reduced over these mesh axes."""
     sharding = aval.sharding
     return aval.update(explicit_sharding=explicit_over(sharding.mesh, sharding.spec, unreduced, reduced))
 
@@ -182,7 +183,7 @@ def with_entry(sharding: Any, d: int, entry: Any) -> Any:
 
 
 def with_mapped_axis(aval: ShapedArray, d: int, length: int, division: Any) -> ShapedArray:
-    """The type with one more axis at `d`, which is divided as `division`, the sharding of it alone, says."""
+    """Return the type with one more axis at `d`, which is divided as `division`, the sharding of it alone, says."""
     if division is None:
         return aval.with_axis(d, length)
     spec = PartitionSpec(*[None] * aval.ndim) if aval.explicit_sharding is None else aval.explicit_sharding.spec
@@ -199,7 +200,7 @@ def in_space(sharding, aval: ShapedArray):
 
 
 def with_placement_of(aval: ShapedArray, sharding: Sharding | None) -> ShapedArray:
-    """The type of an array that is sharded so; None is the default device."""
+    """Return the type of an array that is sharded so; None is the default device."""
     explicit = space = None
     if sharding is not None:
         explicit = explicit_sharding_of(sharding, aval.ndim)
@@ -211,7 +212,9 @@ def with_placement_of(aval: ShapedArray, sharding: Sharding | None) -> ShapedArr
 
 
 def concrete_mesh(explicit: ExplicitSharding, among: Any) -> Any:
-    """The mesh of devices of an explicit sharding: that of one of the shardings `among`, or the one that was set."""
+    """Return the mesh of devices of an explicit sharding: that of one of the shardings `among`, or the one that was
+    set.
+    """
     for sharding in among:
         if isinstance(sharding, NamedSharding) and sharding.mesh.abstract_mesh == explicit.mesh:
             return sharding.mesh
@@ -219,7 +222,7 @@ def concrete_mesh(explicit: ExplicitSharding, among: Any) -> Any:
 
 
 def whole(ndim: int) -> ExplicitSharding:
-    """The explicit sharding of a type of `ndim` axes that is not divided."""
+    """Return the explicit sharding of a type of `ndim` axes that is not divided."""
     mesh = context_mesh()
     mesh = AbstractMesh((), ()) if mesh is None else mesh.abstract_mesh
     return ExplicitSharding(mesh, PartitionSpec(*[None] * ndim))

@@ -115,7 +115,7 @@ def layout_of_buffer(buffer) -> Layout:
 
 
 def arranged(buffer, layout: Layout):
-    """A buffer of the same values with this layout: itself if it has it."""
+    """Return a buffer of the same values with this layout: itself if it has it."""
     order = layout.major_to_minor
     if sorted(order) != list(range(np.ndim(buffer))):
         raise ValueError(

@@ -195,7 +195,7 @@ P.__name__ = P.__qualname__ = "P"  # as JAX calls the class
 
 
 def names_of(entry) -> tuple:
-    """The mesh axes of one entry of a spec."""
+    """Return the mesh axes of one entry of a spec."""
     if entry is None or entry is PartitionSpec.UNCONSTRAINED:
         return ()
     return entry if isinstance(entry, tuple) else (entry,)

@@ -64,7 +64,7 @@ def joined(call: ShardedCall) -> list:
 
 
 def _merged(call: ShardedCall, shape: tuple[int, ...] | None = None) -> list:
-    """The entries of all operands; only of axes with the lengths of `shape`, if that is given."""
+    """Return the entries of all operands; only of axes with the lengths of `shape`, if that is given."""
     given = [(spec, a.shape) for spec, a in zip(call.specs, call.avals) if a.ndim]
     entries: list = [None] * call.outs[0].ndim
     refuted = set()
@@ -204,7 +204,7 @@ def _groups(before, after):
 
 
 def _split_entries(entry, lengths, sizes):
-    """The entries of the axes that one axis becomes: each takes the mesh axes that divide it, in order."""
+    """Return the entries of the axes that one axis becomes: each takes the mesh axes that divide it, in order."""
     if len([n for n in lengths if n != 1]) == 1:  # axes of length 1 beside it
         return [entry if n != 1 else None for n in lengths]
     names, out = list(names_of(entry)), []
@@ -219,7 +219,7 @@ def _split_entries(entry, lengths, sizes):
 
 
 def _merged_entries(before, after, spec, x, out):
-    """The entries of the axis that several become: the divided ones have to be the first of them."""
+    """Return the entries of the axis that several become: the divided ones have to be the first of them."""
     names: list = []
     is_divided = True
     for d in before:
@@ -240,7 +240,9 @@ def concatenated(call: ShardedCall) -> list:
 
 
 def _alike(call: ShardedCall) -> list:
-    """The entries of the operands that are divided, which are the same; others may be arrays that were not placed."""
+    """Return the entries of the operands that are divided, which are the same; others may be arrays that were not
+    placed.
+    """
     divided = {a.explicit_sharding: i for i, a in enumerate(call.avals) if a.explicit_sharding is not None}
     if len(divided) > 1:
         shown = ", ".join([str(a.sharding) for a in call.avals])

@@ -139,7 +139,7 @@ def _range(values: np.ndarray, numbers: np.ndarray) -> str:
 
 
 def _drawn(values: np.ndarray | None, is_ascii: bool) -> list[str]:
-    """The lines of a picture in characters."""
+    """Return the lines of a picture in characters."""
     if values is None or values.size < 2:
         return []
     if values.ndim == 1:
@@ -150,7 +150,7 @@ def _drawn(values: np.ndarray | None, is_ascii: bool) -> list[str]:
 
 
 def _element(values: np.ndarray | None) -> str:
-    """The picture in HTML."""
+    """Return the picture in HTML."""
     if values is None or values.size < 2:
         return ""
     return pictures.line_element(values) if values.ndim == 1 else pictures.image_element(values)

@@ -63,7 +63,7 @@ class JaxprPlot:
 
     @property
     def svg(self) -> str:
-        """The picture as a document of SVG."""
+        """Return the picture as a document of SVG."""
         width, height = (round(n + 2 * _MARGIN) for n in (self._drawing.width, self._drawing.height))
         body = "\n".join(self._drawing.written(_MARGIN, _MARGIN))
         return (
@@ -74,7 +74,7 @@ class JaxprPlot:
 
     @property
     def dot(self) -> str:
-        """The graph in the language of graphviz, each program inside of another a cluster."""
+        """Return the graph in the language of graphviz, each program inside of another a cluster."""
         body = "\n".join(_dot(self._drawing, "g"))
         return f"digraph jaxpr {{\n  node [shape=box, fontname=monospace]\n{body}\n}}\n"
 
@@ -154,7 +154,7 @@ class _Drawing:
 
 
 def _value(name: str, v: Any, about: str, kind: str) -> _Node:
-    """The box of an operand or a result: its name, if it has one, and its type, or the number that it is."""
+    """Return the box of an operand or a result: its name, if it has one, and its type, or the number that it is."""
     text = _cut(repr(v) if isinstance(v, Literal) else v.aval.str_short(True))
     return _Node(_cut(name), text, about, kind) if name else _Node(text, "", about, kind)
 
@@ -174,7 +174,7 @@ def _cut(text: str) -> str:
 
 
 def _way(line: Line, left: float, top: float) -> str:
-    """A smooth line through its points."""
+    """Return a smooth line through its points."""
     points = [(line.start.middle, line.start.y + line.start.height)]
     points += [(box.middle, box.y + box.height / 2) for box in line.through]
     points += [(line.end.middle, line.end.y)]

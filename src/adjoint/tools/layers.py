@@ -32,7 +32,7 @@ class Box:
 
     @property
     def middle(self) -> float:
-        """The place of the middle, from the left."""
+        """Return the place of the middle, from the left."""
         return self.x + self.width / 2
 
 
@@ -90,7 +90,7 @@ def arrange(boxes: Sequence[Box], lines: Sequence[Line], last: Sequence[Box] = (
 
 
 def _layers(boxes: Sequence[Box], lines: Sequence[Line], last: Sequence[Box]) -> list[list[Box]]:
-    """The nodes by layer, with narrow ones where lines pass."""
+    """Return the nodes by layer, with narrow ones where lines pass."""
     reads: dict[Box, list[Line]] = {box: [] for box in boxes}
     for line in lines:
         reads[line.end].append(line)

@@ -64,7 +64,7 @@ def help(name: Any = None) -> None:
 
 
 def _found(name: str) -> list[_Page]:
-    """The pages that a name may mean, the first one first."""
+    """Return the pages that a name may mean, the first one first."""
     head, _, rest = name.strip().removesuffix("()").partition(".")
     path = ".".join(filter(None, [_SHORT.get(head, head), rest]))
     if not path:
@@ -96,7 +96,7 @@ def _attribute(path: str) -> Any:
 
 
 def _of_object(value: Any) -> _Page:
-    """The page of an object that is public; that of its own name if it is none of ours."""
+    """Return the page of an object that is public; that of its own name if it is none of ours."""
     for module in ("errors", *MODULES):
         for name, other in public(module).items():
             if other is value:
@@ -163,7 +163,7 @@ def _default(value: Any) -> Any:
 
 
 def _text(page: _Page) -> str:
-    """The page: a line that says how it is called, and the docstring; the names of a module."""
+    """Return the page: a line that says how it is called, and the docstring; the names of a module."""
     lines = [title(_public_name(page), page.value), "", inspect.getdoc(page.value) or "There is no docstring."]
     if isinstance(page.value, ModuleType) and (page.name or PACKAGE) in MODULES:
         lines += ["", *[_first_line(name, value) for name, value in public(page.name or PACKAGE).items()]]
@@ -180,7 +180,7 @@ def _first_line(name: str, value: Any) -> str:
 
 
 def _unknown(name: str) -> str:
-    """The message for a name that is not there."""
+    """Return the message for a name that is not there."""
     every: dict[str, str] = {option.name: option.name for option in OPTIONS}
     for other in error_classes():
         every.setdefault(other.lower(), other)

@@ -35,13 +35,13 @@ def blocks(x: np.ndarray, rows: int, columns: int) -> np.ndarray:
 
 
 def _bounds(x: np.ndarray) -> tuple[float, float]:
-    """The least and the largest of the finite numbers."""
+    """Return the least and the largest of the finite numbers."""
     finite = x[np.isfinite(x)]
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
 
 def _levels(x: np.ndarray, count: int) -> np.ndarray:
-    """The numbers as integers from 0 to count - 1, by their size; -1 where there is no number."""
+    """Return the numbers as integers from 0 to count - 1, by their size; -1 where there is no number."""
     low, high = _bounds(x)
     size = (x - low) / (high - low) if high > low else np.where(np.isfinite(x), 0.5, x)
     known = np.isfinite(size)
@@ -96,7 +96,7 @@ def curve(y: np.ndarray, is_ascii: bool = False, rows: int = 8, columns: int = 6
 
 
 def _between(before: int | None, n: int) -> range:
-    """The heights to fill, so that the line has no gap: from the neighbour's, exclusive, to this one."""
+    """Return the heights to fill, so that the line has no gap: from the neighbour's, exclusive, to this one."""
     if before is None or abs(n - before) <= 1:
         return range(n, n + 1)
     return range(before + 1, n + 1) if n > before else range(n, before)
@@ -150,7 +150,7 @@ def image_element(x: np.ndarray) -> str:
 
 
 def _png(pixels: np.ndarray) -> bytes:
-    """A PNG file of `[rows, columns, 3 or 4]` bytes."""
+    """Return a PNG file of `[rows, columns, 3 or 4]` bytes."""
     height, width, channels = pixels.shape
     rows = np.zeros((height, 1 + width * channels), np.uint8)       # each begins with its filter, which is none
     rows[:, 1:] = pixels.reshape(height, -1)

@@ -80,7 +80,7 @@ def _cache_beside(cache: dict, fun: Callable) -> dict:
 
 
 def body_of(fun, purpose: str, in_tree, avals: tuple, wrap: Callable | None = None) -> Body:
-    """The program of `fun` at arguments of this structure and these types.
+    """Return the program of `fun` at arguments of this structure and these types.
 
     Args:
       purpose: the function that the user called, for messages.

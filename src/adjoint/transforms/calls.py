@@ -41,7 +41,7 @@ def results(values) -> list:
 
 
 def call_primitive(name: str, key: str = "jaxpr") -> Primitive:
-    """A primitive whose results are those of the program in the parameter `key`."""
+    """Return a primitive whose results are those of the program in the parameter `key`."""
     p = Primitive(name, multiple_results=True, program=True)
     p.called = key
     p.type(lambda *_, **params: params[key].out_avals)
@@ -93,7 +93,7 @@ def _reference(x) -> int | None:
 
 
 def without_tracers(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list]:
-    """A program that holds no tracers and no references, and those that it held, which are its first operands.
+    """Return a program that holds no tracers and no references, and those that it held, which are its first operands.
 
     Rules of the user's are run when a program is differentiated; they may close over values of transformations outside.
     """
@@ -105,7 +105,7 @@ def without_tracers(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list]:
 
 @of_closed
 def _with_operands(closed: ClosedJaxpr, captured: tuple[bool, ...]) -> ClosedJaxpr:
-    """The program whose constants that are captured are its first operands."""
+    """Return the program whose constants that are captured are its first operands."""
     jaxpr = closed.jaxpr
     kept = [v for v, c in zip(jaxpr.constvars, captured) if not c]
     moved = [v for v, c in zip(jaxpr.constvars, captured) if c]

@@ -73,7 +73,7 @@ class FlatFun:
         return leaves
 
     def bad_result(self, out, bad) -> Exception:
-        """The error of a leaf `bad` of the result `out` that is no value."""
+        """Return the error of a leaf `bad` of the result `out` that is no value."""
         if is_changing(bad):
             return ChangingValueError(bad)
         path = next(keystr(p) for p, x in tree_flatten_with_path(out)[0] if x is bad)
@@ -248,7 +248,7 @@ def function_name(fun) -> str:
 
 
 def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
-    """A thunk of the names of the leaves of (args, kwargs), such as `params['w1']`.
+    """Return a thunk of the names of the leaves of (args, kwargs), such as `params['w1']`.
 
     `position` maps the index among the traced arguments to the index in the user's call. The function
     is held weakly: programs keep the thunk, and caches of programs must not keep functions. Of one that is gone
@@ -272,7 +272,7 @@ def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
 
 
 def _parameters(fun, code: CodeType | None) -> tuple[list[str], str]:
-    """The names of the positional parameters, and of the one that takes the rest."""
+    """Return the names of the positional parameters, and of the one that takes the rest."""
     if fun is None and code is not None:
         n = code.co_argcount
         starred = code.co_varnames[n + code.co_kwonlyargcount :] if code.co_flags & inspect.CO_VARARGS else ()
@@ -286,7 +286,7 @@ def _parameters(fun, code: CodeType | None) -> tuple[list[str], str]:
 
 
 def _weakly(fun) -> Callable:
-    """A thunk of `fun`, or of None once it is gone."""
+    """Return a thunk of `fun`, or of None once it is gone."""
     try:
         return (WeakMethod if isinstance(fun, MethodType) else ref)(fun)
     except TypeError:  # a callable that cannot be referred to weakly

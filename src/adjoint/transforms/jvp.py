@@ -53,7 +53,7 @@ class JVPTrace(Trace):
         self.rule_trace = parent  # the trace that rules run under
 
     def tracer(self, primal, tangent):
-        """The pair as a tracer; just the primal where the tangent is zero."""
+        """Return the pair as a tracer; just the primal where the tangent is zero."""
         if type(tangent) is Zero:
             return primal
         t = object.__new__(self.pair)
@@ -66,7 +66,7 @@ class JVPTrace(Trace):
         return f"JVPTracer(primal={primal}, tangent={tangent})"
 
     def split(self, x):
-        """The primal and tangent of any value under this trace."""
+        """Return the primal and tangent of any value under this trace."""
         if type(x) is self.pair and x._trace is self:
             return x.primal, x.tangent
         return x, Zero.from_primal_value(x)

@@ -77,7 +77,7 @@ def jvp_program(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bo
 
 
 def _without_dead_rules(jaxpr: Jaxpr) -> Jaxpr:
-    """A program without those calls of functions with rules of their own whose results are not read.
+    """Return a program without those calls of functions with rules of their own whose results are not read.
 
     A rule may call its own function for a result that is dropped. What the function closes over has no derivative in
     the rule, and need not have one there.
@@ -167,7 +167,7 @@ def linearize_program(
 
 
 def drop_dead(jaxpr, consts):
-    """A program, and its constants, without what its results do not need."""
+    """Return a program, and its constants, without what its results do not need."""
     jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
     used = {v for eqn in jaxpr.eqns for v in eqn.invars if type(v) is not Literal}
     used.update(v for v in jaxpr.outvars if type(v) is not Literal)
@@ -177,7 +177,7 @@ def drop_dead(jaxpr, consts):
 
 
 def _marked(eqn, used):
-    """A copy whose unread results are anonymous; equations are shared between programs."""
+    """Return a copy whose unread results are anonymous; equations are shared between programs."""
     return eqn.replace(outvars=[v if v in used else DropVar(v.aval) for v in eqn.outvars])
 
 
@@ -254,7 +254,7 @@ def hoist(jaxpr, consts: Sequence) -> tuple[ClosedJaxpr, list]:
 
 
 def fill_zeros(tangents, nonzero, avals) -> list:
-    """The tangents of results of these types, given those that are not zero."""
+    """Return the tangents of results of these types, given those that are not zero."""
     given = iter(tangents)
     return [next(given) if nz else Zero(a.to_tangent_aval()) for nz, a in zip(nonzero, avals)]
 

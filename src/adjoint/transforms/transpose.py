@@ -87,7 +87,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 
 
 def _divided_like(ct, aval):
-    """A cotangent, divided over devices as the value is whose cotangent it is."""
+    """Return a cotangent, divided over devices as the value is whose cotangent it is."""
     division, own = of_cotangent(aval), ct.aval.explicit_sharding
     if division is None:
         division = ExplicitSharding(own.mesh, PartitionSpec(*[None] * aval.ndim))

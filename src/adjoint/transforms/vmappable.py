@@ -114,7 +114,7 @@ def is_spec(x) -> bool:
 
 
 def as_size(axis_size) -> int | None:
-    """The length of the axis that a size of the user's own stands for. TypeError if no type has such sizes."""
+    """Return the length of the axis that a size of the user's own stands for. TypeError if no type has such sizes."""
     if axis_size is None or hasattr(axis_size, "__index__"):
         return axis_size
     numbers = _numbers(axis_size)
@@ -130,7 +130,7 @@ def as_size(axis_size) -> int | None:
 
 
 def _numbers(axis_size):
-    """The numbers of all calls, if a type is registered with sizes of this type."""
+    """Return the numbers of all calls, if a type is registered with sizes of this type."""
     for known in vmappables.values():
         if isinstance(axis_size, known.axis_size_type) and known.make_iota is not None:
             return known.make_iota(axis_size)
@@ -138,7 +138,9 @@ def _numbers(axis_size):
 
 
 def to_element(axis_size, trace, x, spec) -> Any:
-    """The value of one call: a tracer of an array, what `to_elt` makes of others; the size is as the user gave it."""
+    """Return the value of one call: a tracer of an array, what `to_elt` makes of others; the size is as the user gave
+    it.
+    """
     known = vmappables.get(type(x))
     if known is not None:
         inside = partial(to_element, axis_size, trace)
@@ -164,7 +166,7 @@ def _index(axis_size, trace):
 
 
 def from_element(place: Callable, axis_size, x, spec) -> Any:
-    """The value of all calls: `place` of an array, what `from_elt` makes of others."""
+    """Return the value of all calls: `place` of an array, what `from_elt` makes of others."""
     known = vmappables.get(type(x))
     if known is not None:
         return known.from_elt(partial(from_element, place), axis_size, x, spec)

@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable)
 
 
 def ensure_index(x: Any) -> int | tuple[int, ...]:
-    """A position as an int, positions as a tuple of them."""
+    """Return a position as an int, positions as a tuple of them."""
     try:
         return operator.index(x)
     except TypeError:
@@ -53,7 +53,7 @@ def infer_argnums_and_argnames(
 
 
 def wraps(wrapped: Callable, namestr: str | None = None, docstr: str | None = None, **kwargs: Any) -> Callable[[F], F]:
-    """A decorator that gives a function the name and the documentation of another.
+    """Return a decorator that gives a function the name and the documentation of another.
 
     Args:
       namestr, docstr: texts with `{fun}` and `{doc}`, and with the names in `kwargs`, for other ones.

@@ -64,5 +64,5 @@ def vjp_of(fun: Any, *primals: Any, has_aux: bool = False) -> Any:
 
 
 def dtype_of(x: Any) -> Any:
-    """The dtype that a value has as an operand."""
+    """Return the dtype that a value has as an operand."""
     return aval_of(x).dtype

@@ -22,23 +22,23 @@ class _GlobalState:
 
     @property
     def process_id(self) -> int:
-        """The number of this process."""
+        """Return the number of this process."""
         return here.index
 
     @property
     def num_processes(self) -> int:
-        """The number of processes; JAX has None before they are initialized."""
+        """Return the number of processes; JAX has None before they are initialized."""
         return here.count
 
     @property
     def client(self) -> Any:
-        """The client of the service through which they meet; None for a process alone."""
+        """Return the client of the service through which they meet; None for a process alone."""
         runtime = sys.modules.get(f"{__package__.partition('.')[0]}.engines.xla.runtime")
         return None if runtime is None else runtime.group.client
 
     @property
     def service(self) -> Any:
-        """The service, in the first process."""
+        """Return the service, in the first process."""
         runtime = sys.modules.get(f"{__package__.partition('.')[0]}.engines.xla.runtime")
         return None if runtime is None else runtime.group.service
 

@@ -17,7 +17,8 @@ __all__ = ["UNSPECIFIED", "UnspecifiedValue", "abstract_mesh_context_manager", "
 def canonicalize_sharding(
     sharding: NamedSharding | PartitionSpec | None, api_name: str, check_mesh_consistency: bool = True
 ) -> NamedSharding | None:
-    """A sharding over an abstract mesh, for one that names axes of the mesh that is set, or has a mesh of its own.
+    """Return a sharding over an abstract mesh, for one that names axes of the mesh that is set, or has a mesh of its
+    own.
 
     None stands for none, and so does a sharding over a mesh without axes.
     """

@@ -17,7 +17,7 @@ __all__ = ["apply_excluded", "check_output_dims", "parse_gufunc_signature", "par
 def apply_excluded(
     func: Callable, excluded: Collection[int | str], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[Callable, Sequence[Any], dict[str, Any]]:
-    """A function of the arguments that are not excluded, and these arguments."""
+    """Return a function of the arguments that are not excluded, and these arguments."""
     if not excluded:
         return func, args, kwargs
     fixed = {i: a for i, a in enumerate(args) if i in excluded}
@@ -32,14 +32,14 @@ def apply_excluded(
 
 
 def parse_gufunc_signature(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
-    """The axes of arguments and of results, of a text such as `(n,m),(m)->(n)`."""
+    """Return the axes of arguments and of results, of a text such as `(n,m),(m)->(n)`."""
     return parse(signature)
 
 
 def parse_input_dimensions(
     args: Sequence[Any], input_core_dims: list[CoreDims], error_context: str = ""
 ) -> tuple[tuple[int, ...], dict[str, int]]:
-    """The shape to which arguments broadcast, and the lengths of the axes that have names."""
+    """Return the shape to which arguments broadcast, and the lengths of the axes that have names."""
     if len(args) != len(input_core_dims):
         raise TypeError(
             f"wrong number of positional arguments: expected {len(input_core_dims)}, got {len(args)} {error_context}"

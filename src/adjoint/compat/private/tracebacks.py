@@ -53,10 +53,10 @@ def include_frame(frame) -> bool:
 
 
 def filter_traceback(tb: TracebackType) -> TracebackType | None:
-    """The traceback with the user's frames alone."""
+    """Return the traceback with the user's frames alone."""
     return filtered(tb)
 
 
 def api_boundary(fun: Callable, *, repro_api_name: str | None = None, repro_user_func: bool = False) -> Callable:
-    """A function of a library, from which errors come without the frames that are left out."""
+    """Return a function of a library, from which errors come without the frames that are left out."""
     return guarded(fun)

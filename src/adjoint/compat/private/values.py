@@ -39,12 +39,12 @@ def trace_state_clean() -> bool:
 
 
 def full_lower(val: Any) -> Any:
-    """The simplest value that stands for the same; a tracer of a library says which that is."""
+    """Return the simplest value that stands for the same; a tracer of a library says which that is."""
     return val.full_lower() if isinstance(val, Tracer) else val
 
 
 def get_referent(x: Any) -> Any:
-    """The value itself."""
+    """Return the value itself."""
     return x
 
 
@@ -58,7 +58,7 @@ def definitely_equal_shape(s1: Sequence, s2: Sequence) -> bool:
 
 
 def physical_aval(aval: ShapedArray) -> ShapedArray:
-    """The type of what is stored: for keys that of their words."""
+    """Return the type of what is stored: for keys that of their words."""
     if not dtypes.issubdtype(aval.dtype, dtypes.extended):
         return aval
     words = eval_shape(key_data, ShapeDtypeStruct(aval.shape, aval.dtype))
@@ -66,7 +66,7 @@ def physical_aval(aval: ShapedArray) -> ShapedArray:
 
 
 def to_complex_dtype(dtype: Any) -> np.dtype:
-    """The complex dtype of the numbers of a dtype.
+    """Return the complex dtype of the numbers of a dtype.
 
     >>> to_complex_dtype("float64")
     dtype('complex128')
@@ -83,21 +83,21 @@ def supports_inf(dtype: Any) -> bool:
 
 
 def promote_dtypes(*args: Any) -> list[Array]:
-    """The operands as arrays of one dtype."""
+    """Return the operands as arrays of one dtype."""
     arrays = [asarray(x) for x in args]
     common, weak = dtypes.lattice_result_type(*args)
     return [convert(x, common, weak) for x in arrays]
 
 
 def promote_dtypes_inexact(*args: Any) -> list[Array]:
-    """The operands as arrays of one floating-point or complex dtype."""
+    """Return the operands as arrays of one floating-point or complex dtype."""
     arrays = [asarray(x) for x in args]
     common, weak = dtypes.lattice_result_type(*args)
     return [convert(x, dtypes.to_inexact_dtype(common), weak) for x in arrays]
 
 
 def promote_dtypes_complex(*args: Any) -> list[Array]:
-    """The operands as arrays of one complex dtype."""
+    """Return the operands as arrays of one complex dtype."""
     arrays = [asarray(x) for x in args]
     common, weak = dtypes.lattice_result_type(*arrays)
     dtype = to_complex_dtype(common)
@@ -105,7 +105,7 @@ def promote_dtypes_complex(*args: Any) -> list[Array]:
 
 
 def make_iota(axis_size: Any) -> Array:
-    """The numbers of the calls of a mapped function."""
+    """Return the numbers of the calls of a mapped function."""
     for known in vmappables.values():
         if isinstance(axis_size, known.axis_size_type) and known.make_iota is not None:
             return known.make_iota(axis_size)

@@ -32,7 +32,7 @@ NO_KEYWORDS = tree_structure({})
 
 
 def promoted(avals, out_avals) -> tuple[ShapedArray, ...]:
-    """The types that a carry needs to have at the start: weak ones give way to those of the results."""
+    """Return the types that a carry needs to have at the start: weak ones give way to those of the results."""
     return tuple(
         [
             a.update(dtype=b.dtype, weak_type=False)
@@ -55,7 +55,7 @@ def _yields(weak: ShapedArray, other: ShapedArray) -> bool:
 
 
 def operands_of(api: str, tree) -> tuple[list, Any]:
-    """The leaves of an argument as operands, and its structure."""
+    """Return the leaves of an argument as operands, and its structure."""
     leaves, treedef = tree_flatten(tree)
     for i, x in enumerate(leaves):
         if isinstance(x, Array):
@@ -93,17 +93,17 @@ def types_of(leaves) -> tuple:
 
 
 def call_tree(*trees):
-    """The structure of ((arguments), {}) given that of each argument."""
+    """Return the structure of ((arguments), {}) given that of each argument."""
     return treedef_tuple((treedef_tuple(trees), NO_KEYWORDS))
 
 
 def leaf_names(fun, tree, position: int) -> Callable:
-    """A thunk of the names of the leaves of one argument of `fun`, such as `carry['a'][0]`."""
+    """Return a thunk of the names of the leaves of one argument of `fun`, such as `carry['a'][0]`."""
     return argument_names(fun, call_tree(tree), lambda _: position)
 
 
 def argument_name(fun, position: int) -> str:
-    """The name of one argument of `fun`."""
+    """Return the name of one argument of `fun`."""
     return leaf_names(fun, LEAF, position)()[0]
 
 
@@ -114,5 +114,5 @@ def check_callable(text: str, *funs) -> None:
 
 
 def concrete(x):
-    """The array or scalar behind `x`, or None if only its type is known."""
+    """Return the array or scalar behind `x`, or None if only its type is known."""
     return x.concrete() if isinstance(x, Tracer) else x

@@ -26,7 +26,7 @@ def run_branches(
     api: str, funs: Sequence, names: Sequence[str], index, operands: list, in_tree, types: tuple,
     backwards: bool = False,
 ) -> Any:
-    """The result of the function that `index` says, of flat `operands` with structure `in_tree`.
+    """Return the result of the function that `index` says, of flat `operands` with structure `in_tree`.
 
     Args:
       api: the function that the user called; `names` are his names of `funs`.

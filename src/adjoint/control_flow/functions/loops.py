@@ -136,7 +136,7 @@ def trace_while(trace_test, trace_body, avals, names, loop: str) -> TracedWhile:
 
 
 def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
-    """The body for a carry that keeps its types, and the dtypes to which the start is converted."""
+    """Return the body for a carry that keeps its types, and the dtypes to which the start is converted."""
     now = tuple(avals)
     while True:
         body = trace(now)
@@ -151,7 +151,7 @@ def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
 
 
 def _started(carry, start) -> list:
-    """The carry with its leaves converted as the traced loop says."""
+    """Return the carry with its leaves converted as the traced loop says."""
     return [x if dtype is None else _converted(x, dtype) for x, dtype in zip(carry, start)]
 
 
@@ -162,7 +162,7 @@ def _converted(x, dtype):
 
 
 def row_type(x) -> ShapedArray:
-    """The type of one row of an array."""
+    """Return the type of one row of an array."""
     if type(x) is Ref:
         return x.aval.update(inner_aval=x.aval.inner_aval.without_axis(0))
     aval = x.aval if isinstance(x, Array) else aval_of(x)

@@ -18,7 +18,7 @@ __all__ = [
 
 
 def carry_trees_differ(loop: str, name: str, in_tree, out_tree) -> TypeError:
-    """The carry that a body returns has another structure than the one it was given, called `name`."""
+    """Return the carry that a body returns has another structure than the one it was given, called `name`."""
     lines = [
         f"The input carry component {name}{keystr(d.path)} is {d.left} but the corresponding component "
         f"of the carry output is {d.right}: {d.why}."

@@ -19,7 +19,7 @@ _STEPS = 4  # things taken away, one after the other
 
 
 def bounds(x: Any) -> tuple[float, float]:
-    """The least and the greatest number that `x` can be, as far as that is known; infinite if it is not."""
+    """Return the least and the greatest number that `x` can be, as far as that is known; infinite if it is not."""
     if isinstance(x, int):
         return x, x
     return _least(x, _STEPS), -_least(-x, _STEPS)

@@ -89,7 +89,7 @@ def _product(a: Term, b: Term) -> Term:
 
 
 def made(terms: Mapping[Term, int], scope) -> Any:
-    """The sum of terms: an expression, or a number."""
+    """Return the sum of terms: an expression, or a number."""
     found = scope.normalized({t: c for t, c in terms.items() if c})
     if not found:
         return 0
@@ -111,7 +111,7 @@ def terms_of(x) -> dict[Term, int]:
 
 
 def _number(x) -> Any:
-    """An operand of arithmetic: an expression or an int; None for anything else."""
+    """Return an operand of arithmetic: an expression or an int; None for anything else."""
     if isinstance(x, DimExpr) or type(x) is int:
         return x
     if isinstance(x, np.ndarray) and x.ndim == 0 and x.dtype == object:
@@ -389,7 +389,7 @@ def _multiply(x, y):
 
 
 def divide(x, y) -> tuple[Any, Any]:
-    """The quotient that is rounded down, and the remainder."""
+    """Return the quotient that is rounded down, and the remainder."""
     if isinstance(y, int) and y == 0:
         raise ZeroDivisionError("integer division or modulo by zero")
     scope = scope_of(x, y)
@@ -443,12 +443,12 @@ def _ratio(a: Term, b: Term) -> Term | None:
 
 
 def max_dim(d1, d2) -> Any:
-    """The greater of two lengths."""
+    """Return the greater of two lengths."""
     return _extreme(MAX, d1, d2)
 
 
 def min_dim(d1, d2) -> Any:
-    """The lesser of two lengths."""
+    """Return the lesser of two lengths."""
     return _extreme(MIN, d1, d2)
 
 

@@ -169,7 +169,7 @@ class _Parser:
 
 
 def dimensions(text: str, scope, like: Sequence[int | None] | None = None, shown: Any = ...) -> tuple:
-    """The lengths of a text.
+    """Return the lengths of a text.
 
     Raises:
       ValueError: the text is no shape.

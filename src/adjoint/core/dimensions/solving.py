@@ -106,7 +106,7 @@ def solve(shapes: Sequence[tuple], names: Sequence[str]) -> Solution:
 
 
 def _place(value: Any, values: list) -> str:
-    """The place of a value in a message."""
+    """Return the place of a value in a message."""
     for i, known in enumerate(values):
         if known is value or (type(known) is type(value) and known == value):
             return f"{{{i}}}"
@@ -130,7 +130,7 @@ def _constraints(shapes, found, message) -> list[Check]:
 
 
 def _linear(spec: DimExpr, found: Mapping) -> tuple[str, int, Any] | None:
-    """The one unknown variable of an equation, its coefficient, and the rest; None if it is not of that form."""
+    """Return the one unknown variable of an equation, its coefficient, and the rest; None if it is not of that form."""
     unknown = spec.variables() - found.keys()
     if len(unknown) != 1:
         return None
@@ -148,7 +148,7 @@ def _linear(spec: DimExpr, found: Mapping) -> tuple[str, int, Any] | None:
 
 
 def check(solution: Solution, shapes: Sequence[tuple]) -> dict[str, Any]:
-    """The values of the variables for these shapes.
+    """Return the values of the variables for these shapes.
 
     Raises:
       ValueError: the shapes do not fit.

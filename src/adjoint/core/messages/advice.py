@@ -44,7 +44,7 @@ class Place(NamedTuple):
     nodes: list[ast.AST]
 
     def text(self, node: ast.AST) -> str:
-        """The user's text of a node, on one line."""
+        """Return the user's text of a node, on one line."""
         return self._written(node) or ast.unparse(node)
 
     def _written(self, node: Any) -> str | None:
@@ -55,11 +55,12 @@ class Place(NamedTuple):
         return line[node.col_offset : node.end_col_offset].decode()
 
     def line(self, node: ast.AST, text: str) -> str:
-        """The user's statement with `text` in the place of `node`, or `text` alone where that is no short line."""
+        """Return the user's statement with `text` in the place of `node`, or `text` alone where that is no short line.
+        """
         return self.lines({node: text}) or text
 
     def lines(self, texts: dict[Any, str]) -> str | None:
-        """The same for several nodes, none inside another; None where the statement is no short line."""
+        """Return the same for several nodes, none inside another; None where the statement is no short line."""
         statement = self.find(ast.stmt)
         line = self._written(statement)
         if not line or len(line) > _MAX_CHARACTERS_PER_LINE or isinstance(statement, ast.FunctionDef):
@@ -71,7 +72,7 @@ class Place(NamedTuple):
         return whole.decode()
 
     def find(self, *kinds: type) -> Any:
-        """The innermost node of one of these classes, or None."""
+        """Return the innermost node of one of these classes, or None."""
         return next((node for node in self.nodes if isinstance(node, kinds)), None)
 
 
@@ -334,7 +335,7 @@ def _library_call(place: Place) -> str | None:
 
 
 def _value(names: dict[str, Any], node: ast.AST) -> Any:
-    """The object that a dotted name means, or None."""
+    """Return the object that a dotted name means, or None."""
     if isinstance(node, ast.Name):
         return names.get(node.id)
     if isinstance(node, ast.Attribute):
@@ -343,7 +344,7 @@ def _value(names: dict[str, Any], node: ast.AST) -> Any:
 
 
 def _ours(names: dict[str, Any], node: ast.AST) -> str | None:
-    """The name of the function of this package that does what one of another library does."""
+    """Return the name of the function of this package that does what one of another library does."""
     function = _value(names, node)
     name = getattr(function, "__name__", "")
     if type(function).__name__ == "ufunc":

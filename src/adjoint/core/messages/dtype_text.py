@@ -18,7 +18,7 @@ _texts: dict[Any, str] = {}
 
 
 def short_name(dtype: Any) -> str:
-    """The name in jaxprs: `f32`, `bf16`, `i32`, `bool`, `f8_e4m3fn`, `key<fry>`, `float0`.
+    """Return the name in jaxprs: `f32`, `bf16`, `i32`, `bool`, `f8_e4m3fn`, `key<fry>`, `float0`.
 
     >>> short_name(np.dtype("float32"))
     'f32'

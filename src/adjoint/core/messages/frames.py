@@ -42,7 +42,7 @@ class UserFrame(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The text of the line without its indentation; empty when it cannot be read."""
+        """Return the text of the line without its indentation; empty when it cannot be read."""
         return linecache.getline(self.file, self.line).strip()
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ def user_code() -> tuple[CodeType, int] | None:
 
 
 def user_frame() -> UserFrame | None:
-    """The innermost place of this thread that is in the user's program."""
+    """Return the innermost place of this thread that is in the user's program."""
     frame = user_frame_above(sys._getframe(1))
     return None if frame is None else locate(frame.f_code, frame.f_lasti)
 
@@ -116,7 +116,7 @@ def locate(code: CodeType, instruction: int) -> UserFrame:
 
 
 def user_frame_above(frame: FrameType | None) -> FrameType | None:
-    """The innermost frame of the user's program among a frame and its callers."""
+    """Return the innermost frame of the user's program among a frame and its callers."""
     known = _internal
     while frame is not None:
         file = frame.f_code.co_filename
@@ -138,7 +138,7 @@ def _position(code: CodeType, instruction: int) -> tuple:
 
 
 def _cell(file: str) -> str | None:
-    """The name that a notebook shows for a file that stands for one of its cells, such as `Cell In[3]`."""
+    """Return the name that a notebook shows for a file that stands for one of its cells, such as `Cell In[3]`."""
     find = getattr(sys.modules.get("IPython"), "get_ipython", None)
     name = getattr(getattr(find and find(), "compile", None), "format_code_name", None)
     words = name and name(file)
@@ -146,7 +146,7 @@ def _cell(file: str) -> str | None:
 
 
 def _shown(file: str) -> str:
-    """A file's path, relative when it is below the current folder."""
+    """Return a file's path, relative when it is below the current folder."""
     with contextlib.suppress(OSError):  # the current folder may be gone
         here = os.getcwd() + os.sep
         if file.startswith(here):

@@ -89,7 +89,7 @@ def _say_where(error: BaseException, frames: list[TracebackType], hidden: list[b
 
 
 def filtered(traceback: TracebackType | None) -> TracebackType | None:
-    """The traceback with the user's frames alone; whole if none is the user's."""
+    """Return the traceback with the user's frames alone; whole if none is the user's."""
     frames = _frames(traceback)
     return _linked([t for t, inside in zip(frames, _hidden(frames)) if not inside]) or traceback
 

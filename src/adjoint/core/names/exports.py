@@ -95,7 +95,8 @@ def _find(name: str, package: dict[str, Any], folder: str, modules: tuple[str, .
 
 @cache
 def _listed(path: str) -> str | None:
-    """The names between the brackets, with their quotes; None if they are computed, or there is no text to read."""
+    """Return the names between the brackets, with their quotes; None if they are computed, or there is no text to read.
+    """
     try:
         with open(path, "rb") as file:
             found = _LIST.search(file.read(_BYTES_OF_HEAD).decode(errors="replace"))

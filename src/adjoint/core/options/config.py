@@ -56,7 +56,7 @@ class TraceContext(tuple):
     __hash__ = object.__hash__  # a jitted call looks this up; hashing 37 values would cost more
 
     def difference(self, other: TraceContext) -> dict[str, tuple[Any, Any]]:
-        """The options that differ, by name: (value here, value there)."""
+        """Return the options that differ, by name: (value here, value there)."""
         return {name: (a, b) for name, a, b in zip(_traced, self, other) if a != b}
 
 
@@ -196,11 +196,11 @@ class State:
 
     @property
     def value(self) -> Any:
-        """The value in the running thread."""
+        """Return the value in the running thread."""
         return getattr(local, self.field)
 
     def __call__(self, new_val: Any = _MISSING) -> Override:
-        """A context manager and decorator, under which the option has the value `new_val`.
+        """Return a context manager and decorator, under which the option has the value `new_val`.
 
         Without a value a boolean option is switched on. Raises ValueError or TypeError for a value
         that the option cannot have.
@@ -224,7 +224,7 @@ class State:
         return f"<State {self.name}={self.value!r}>"
 
     def get_global(self) -> Any:
-        """The value of the process."""
+        """Return the value of the process."""
         return getattr(_Thread, self.field)
 
     def set_global(self, value: Any) -> None:
@@ -232,7 +232,7 @@ class State:
         _set_global(self.field, value)
 
     def get_local(self) -> Any:
-        """The value that the running thread has of its own, or None."""
+        """Return the value that the running thread has of its own, or None."""
         return local.__dict__.get(self.field)
 
     def set_local(self, value: Any) -> None:
@@ -323,12 +323,12 @@ class Config:
         state.set_global(state.option.parse(val))
 
     def read(self, name: str) -> Any:
-        """The value of an option in the running thread."""
+        """Return the value of an option in the running thread."""
         return self.state(name).value
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of all options in the running thread, by name."""
+        """Return the values of all options in the running thread, by name."""
         return {name: state.value for name, state in self._states.items()}
 
     @property
@@ -398,7 +398,7 @@ class Config:
 
 
 def _from_environment(option: Option, environment: set[str]) -> Any:
-    """The value that the variable ADJOINT_X, or else JAX_X, gives to the option jax_x."""
+    """Return the value that the variable ADJOINT_X, or else JAX_X, gives to the option jax_x."""
     name = option.field.upper()
     for variable in ("ADJOINT_" + name, "JAX_" + name):
         if variable in environment:

@@ -59,12 +59,12 @@ class Option(NamedTuple):
 
     @property
     def field(self) -> str:
-        """The attribute of `config.local` that holds the value: the name without `jax_`."""
+        """Return the attribute of `config.local` that holds the value: the name without `jax_`."""
         return self.name.removeprefix("jax_")
 
     @property
     def values(self) -> tuple:
-        """The values that it may have, or none where they cannot be listed."""
+        """Return the values that it may have, or none where they cannot be listed."""
         if isinstance(self.kind, enum.EnumMeta):
             return tuple([member.name.lower() for member in self.kind])
         return self.kind if isinstance(self.kind, tuple) else ()
@@ -78,7 +78,7 @@ class Option(NamedTuple):
         return [str(v) for v in self.values if v is not None][:3] or [str(self.default)]
 
     def parse(self, value: Any) -> Any:
-        """The value to keep for what a user gave; raises ValueError or TypeError if it has none."""
+        """Return the value to keep for what a user gave; raises ValueError or TypeError if it has none."""
         if isinstance(self.kind, tuple):
             return _one_of(self.kind, value)
         if isinstance(self.kind, enum.EnumMeta):
@@ -86,7 +86,7 @@ class Option(NamedTuple):
         return _PARSERS[self.kind](value)
 
     def read(self, text: str) -> Any:
-        """The value that a text from the environment or the command line means."""
+        """Return the value that a text from the environment or the command line means."""
         kind = type(self.default) if self.kind == "any" else _PYTHON.get(self.kind, str)
         if kind is bool:
             return _truth(text)

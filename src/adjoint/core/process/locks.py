@@ -70,7 +70,7 @@ def forks_take(rank: int, lock: AbstractContextManager) -> None:
 
 
 def _imported_elsewhere() -> list[str]:
-    """The modules that other threads are importing: a child would wait for ever for the locks that they have."""
+    """Return the modules that other threads are importing: a child would wait for ever for the locks that they have."""
     known = [(name, lock()) for name, lock in [*_bootstrap._module_locks.items()]]  # type: ignore[attr-defined]
     elsewhere = [name for name, lock in known if lock is not None and lock.owner not in (None, get_ident())]
     return [name for name in elsewhere if name.partition(".")[0] in _PACKAGES]

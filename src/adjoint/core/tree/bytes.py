@@ -20,7 +20,7 @@ _NODES = {2: LIST, 3: NONE, 4: TUPLE, 5: DICT}
 
 
 def to_bytes(treedefs: Iterable[Any]) -> bytes:
-    """The message for the treedefs of a tree in postorder.
+    """Return the message for the treedefs of a tree in postorder.
 
     Raises:
       ValueError: a class was registered, or a key is not str.
@@ -48,7 +48,7 @@ def to_bytes(treedefs: Iterable[Any]) -> bytes:
 
 
 def from_bytes(data: bytes, leaf: Any, treedef_of: Callable[[Any, tuple], Any]) -> Any:
-    """The treedef of a message, made of `leaf` and of `treedef_of(head, children)`.
+    """Return the treedef of a message, made of `leaf` and of `treedef_of(head, children)`.
 
     Raises:
       JaxRuntimeError: the bytes are no message.
@@ -78,7 +78,7 @@ def from_bytes(data: bytes, leaf: Any, treedef_of: Callable[[Any, tuple], Any]) 
 
 
 def _head(kind: int | None, n: int, before: int, keys: tuple[str, ...]) -> Any:
-    """The head of a node with `n` children, before which `before` treedefs stand."""
+    """Return the head of a node with `n` children, before which `before` treedefs stand."""
     if kind not in _NODES:
         raise ValueError("Malformed pytree proto (invalid node type)")
     if before < n or kind == _KINDS["dict"] and len(keys) != n:
@@ -116,7 +116,7 @@ def _varints(data: bytes) -> Iterator[int]:
 
 
 def _field(number: int, body: bytes) -> bytes:
-    """A length-delimited field."""
+    """Return a length-delimited field."""
     return _varint(number << 3 | 2) + _varint(len(body)) + body
 
 

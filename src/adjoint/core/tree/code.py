@@ -39,13 +39,13 @@ class _Writer:
         return f"{letter}{self.count}"
 
     def bind(self, value: Any) -> str:
-        """A name for an object."""
+        """Return a name for an object."""
         name = self.new("c")
         self.names[name] = value
         return name
 
     def key(self, key: Any) -> str:
-        """A dict key as an expression."""
+        """Return a dict key as an expression."""
         return repr(key) if type(key) in (str, int) else self.bind(key)
 
     def function(self) -> Callable[[Any], Any]:
@@ -57,7 +57,7 @@ class _Writer:
 
 
 def compile_unflatten(root: Any) -> Callable[[list[Any]], Any]:
-    """A function from a list of as many leaves as `root` has to the tree."""
+    """Return a function from a list of as many leaves as `root` has to the tree."""
     w = _Writer("unflatten(leaves)")
     leaves = [w.new("x") for _ in range(root.num_leaves)]
     if leaves:
@@ -82,7 +82,7 @@ def compile_unflatten(root: Any) -> Callable[[list[Any]], Any]:
 
 
 def _display(w: _Writer, head: NodeSpec, parts: list[str]) -> str:
-    """The expression that makes one container of the values named `parts`."""
+    """Return the expression that makes one container of the values named `parts`."""
     node, data = head.node, head.data
     listed = "".join(f"{part}, " for part in parts)
     match node.style:
@@ -122,7 +122,7 @@ def _dict_display(w: _Writer, keys: tuple, parts: list[str]) -> str:
 
 
 def compile_match(root: Any) -> Callable[[Any], list[Any] | None] | None:
-    """A function from a tree of structure `root` to its leaves, and from others to None.
+    """Return a function from a tree of structure `root` to its leaves, and from others to None.
 
     None if there is none: for heads that are not interned, and for unusual dict keys.
     """

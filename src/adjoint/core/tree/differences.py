@@ -37,7 +37,7 @@ class TreeDifference(NamedTuple):
 
 
 def tree_difference(left: Any, right: Any, is_leaf: IsLeaf | None = None) -> list[TreeDifference]:
-    """The places where two trees, or two treedefs, differ in structure; leaves are not compared.
+    """Return the places where two trees, or two treedefs, differ in structure; leaves are not compared.
 
     >>> from adjoint.core.tree.tree import tree_difference
     >>> for difference in tree_difference({"w": (1, 2), "b": 0}, {"w": (1,), "b": 0}):
@@ -197,7 +197,7 @@ class Problem(NamedTuple):
         return None
 
     def error(self, name: str, fix: str | None = None) -> PytreeError:
-        """The exception."""
+        """Return the exception."""
         if self.prefix is None:
             fix = "is_leaf=lambda x: x is None, if None is meant as a leaf here"
         return PytreeError(message(self.text(name), fix=fix))

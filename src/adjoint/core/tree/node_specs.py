@@ -77,7 +77,7 @@ _LITERALS = {str, NoneType, bytes, type, int, bool}
 
 
 def exact_key(data: Any) -> Any:
-    """The types in `data` if they tell it from all data that equal it; None if not.
+    """Return the types in `data` if they tell it from all data that equal it; None if not.
 
     1, 1.0 and True are equal, of different types; 0.0 and -0.0 are equal, of one type. A function
     with a closure has no key, for the memos would keep what it closes over.
@@ -118,7 +118,7 @@ _known_heads = Memo(MAX_ENTRIES_OF_MEMO)  # (node, data, key of the data) -> Nod
 
 
 def node_spec(node: Node, data: Any) -> NodeSpec:
-    """The head of a node with its data."""
+    """Return the head of a node with its data."""
     key = exact_key(data)
     if key is None:
         return NodeSpec(node, data, None)
@@ -155,7 +155,7 @@ single_heads = {node.type: node_spec(node, None) for node in (NONE, TUPLE, LIST)
 
 
 def find_node(kind: type) -> Node | None:
-    """The node of a type, None for a leaf type; a namedtuple becomes a node when first seen."""
+    """Return the node of a type, None for a leaf type; a namedtuple becomes a node when first seen."""
     node = nodes.get(kind)
     if node is None:
         fields = getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
@@ -246,7 +246,7 @@ def dict_taker(keys: tuple) -> DictTaker:
 
 
 def sort_keys(keys: Iterable[Any]) -> list[Any]:
-    """The keys of a dict in the order of its leaves."""
+    """Return the keys of a dict in the order of its leaves."""
     try:
         return sorted(keys)
     except Exception as error:
@@ -299,7 +299,7 @@ def checked_parts(result: Any) -> tuple[tuple, Any]:
 
 
 def take_like(head: NodeSpec, n: int, value: Any) -> Any:
-    """The n children of a container that must have this head; ValueError says how it differs."""
+    """Return the n children of a container that must have this head; ValueError says how it differs."""
     node, kind = head.node, type(value)
     match node.style:
         case "tuple" | "list" as style:

@@ -172,7 +172,7 @@ for _kind in (DictKey, SequenceKey, GetAttrKey, FlattenedIndexKey):
 
 
 def _names(head: NodeSpec, n: int) -> list[Any]:
-    """The keys of a container's n children, as far as its head tells them."""
+    """Return the keys of a container's n children, as far as its head tells them."""
     node = head.node
     match node.style:
         case "dict" | "OrderedDict":
@@ -211,7 +211,7 @@ def take_with_keys(value: Any) -> tuple[NodeSpec, list[Any], list[Any]] | None:
 
 
 def leaf_paths(treedef: PyTreeDef) -> list[KeyPath]:
-    """The path of every leaf, as far as the treedef tells.
+    """Return the path of every leaf, as far as the treedef tells.
 
     A class that names the children of each instance (`flatten_with_keys`) is numbered instead.
     """

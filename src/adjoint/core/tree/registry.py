@@ -193,7 +193,7 @@ def _check_fields(wanted: set[str], given: set[str]) -> None:
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple]:
-    """A function from an object to the tuple of these attributes."""
+    """Return a function from an object to the tuple of these attributes."""
     if len(names) > 1:
         return attrgetter(*names)
     if names:
@@ -368,7 +368,7 @@ class PyTreeRegistry:
         return tree_flatten_with_path(tree, leaf_predicate)
 
     def flatten_one_level(self, tree: Any) -> tuple[Iterable[Any], Any] | None:
-        """The children of a container and its static data, None for a leaf."""
+        """Return the children of a container and its static data, None for a leaf."""
         node = find_node(type(tree))
         if node is not None and node.style == "custom" and node.take is not None:
             return node.take(tree)

@@ -346,7 +346,7 @@ _known = Memo(MAX_ENTRIES_OF_MEMO)  # of `_treedefs`, what was used lately, with
 
 
 def treedef_of(head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
-    """The treedef of a head over the treedefs of its children."""
+    """Return the treedef of a head over the treedefs of its children."""
     if head.key is None:
         return _open(_OpenTreeDef, head, parts)
     key = (head, tuple(map(id, parts)))
@@ -377,7 +377,7 @@ _flat_treedefs = Memo(MAX_ENTRIES_OF_MEMO)
 
 
 def _flat_treedef(head: NodeSpec, n: int) -> PyTreeDef:
-    """The treedef of a head over n leaves."""
+    """Return the treedef of a head over n leaves."""
     treedef = treedef_of(head, (LEAF,) * n)
     if head.key is not None:
         _flat_treedefs.keep((head, n), treedef)
@@ -415,7 +415,7 @@ def _restore(nodes: list[tuple[type, Any, int] | None]) -> PyTreeDef:
 
 
 def _shown_data(head: NodeSpec) -> Any:
-    """The data as `node_data` and `walk` give them."""
+    """Return the data as `node_data` and `walk` give them."""
     return list(head.data) if head.node.style == "dict" else head.data
 
 
@@ -570,7 +570,7 @@ def refuse_cycle(tree: Any, positions: list[int]) -> None:
 
 
 def is_true(answer: Any) -> bool:
-    """The answer of an `is_leaf` function: a bool, or None for False."""
+    """Return the answer of an `is_leaf` function: a bool, or None for False."""
     if answer is True:
         return True
     if answer is False or answer is None:

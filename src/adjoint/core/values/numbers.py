@@ -26,7 +26,7 @@ def register_arrays(make_array) -> None:
 
 
 def as_typed(x, aval: ShapedArray):
-    """The scalar `x` of a program, as an operand of type `aval` whatever 64-bit mode it is read in."""
+    """Return the scalar `x` of a program, as an operand of type `aval` whatever 64-bit mode it is read in."""
     dtype = aval.dtype
     known = dtypes.of_python(type(x))
     if dtype == known if known is not None else dtype not in dtypes.WIDE or local.enable_x64:

@@ -48,7 +48,7 @@ class AbstractRef(AbstractValue):
     placement = property(lambda self: self.inner_aval.placement)  # type: ignore[assignment]
 
     def update(self, inner_aval=None, memory_space=None, kind=None) -> AbstractRef:
-        """A copy with some fields replaced."""
+        """Return a copy with some fields replaced."""
         return AbstractRef(
             self.inner_aval if inner_aval is None else inner_aval,
             self.memory_space if memory_space is None else memory_space,

@@ -20,7 +20,7 @@ class Zero:
 
     @staticmethod
     def from_primal_value(value) -> Zero:
-        """The zero tangent of `value`; its type is found out when it is asked for."""
+        """Return the zero tangent of `value`; its type is found out when it is asked for."""
         zero = object.__new__(Zero)
         zero._aval = None
         zero._primal = value

@@ -144,7 +144,7 @@ def _use(numbers: np.ndarray, used: set[int], name: str, operand: int) -> None:
 
 
 def _applied(p, numbers: list, params: dict, avals, used: set[int]) -> list:
-    """The numbers of the results of an operation; what it uses up is added to `used`."""
+    """Return the numbers of the results of an operation; what it uses up is added to `used`."""
     name = p.name
     if name == "jit" and params["name"] in _ALTERNATIVES:
         for i, n in enumerate(numbers):

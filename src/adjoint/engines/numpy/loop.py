@@ -53,7 +53,7 @@ class _Writer:
         self.used = 0
 
     def bind(self, value) -> str:
-        """A name for a value or a function that the code refers to."""
+        """Return a name for a value or a function that the code refers to."""
         name = f"g{len(self.globals)}"
         self.globals[name] = value
         return name
@@ -77,14 +77,14 @@ class _Writer:
         return [at(v) for v in jaxpr.outvars]
 
     def expression(self, eqn) -> str:
-        """The right-hand side for an equation, with places for its operands."""
+        """Return the right-hand side for an equation, with places for its operands."""
         operator = OPERATORS.get(eqn.primitive.name)
         if operator and not eqn.params and all([_is_scalar(v) for v in eqn.invars]):
             return operator
         return f"{self.bind(evaluation(eqn))}({', '.join(['{}'] * len(eqn.invars))})"
 
     def lines(self, operations: list, results: list) -> tuple[list[str], list[str]]:
-        """The code, and the names of the results."""
+        """Return the code, and the names of the results."""
         for i, (_, ins, outs, _) in enumerate(operations):
             for x in (*outs, *ins):
                 if type(x) is _Temporary:

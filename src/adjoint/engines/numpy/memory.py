@@ -90,7 +90,7 @@ def _arrays(value: Any, seen: dict[int, Any]) -> list[ArrayImpl]:
 
 
 def _held(buffer) -> int:
-    """The bytes that a buffer's elements take; along an axis of stride 0 they are the same ones."""
+    """Return the bytes that a buffer's elements take; along an axis of stride 0 they are the same ones."""
     buffer = np.asarray(buffer)
     return prod([n for n, stride in zip(buffer.shape, buffer.strides) if stride]) * buffer.itemsize
 

@@ -112,7 +112,7 @@ def program(closed: ClosedJaxpr) -> Executable:
 
 
 def evaluation(eqn: JaxprEqn):
-    """The evaluation rule of an equation with its parameters bound."""
+    """Return the evaluation rule of an equation with its parameters bound."""
     p, run = eqn.primitive, eqn.primitive.evaluate_rule
     avals = [v.aval for v in eqn.invars]
     if p.specialize_rule is not None and (made := p.specialize_rule(*avals, **eqn.params)) is not None:
@@ -128,7 +128,7 @@ def evaluation(eqn: JaxprEqn):
 
 
 def expanded(eqn: JaxprEqn) -> ClosedJaxpr:
-    """The program of other primitives that an equation stands for."""
+    """Return the program of other primitives that an equation stands for."""
     p = eqn.primitive
 
     def run(*args):
@@ -140,7 +140,7 @@ def expanded(eqn: JaxprEqn) -> ClosedJaxpr:
 
 
 def _on_arrays(eqn: JaxprEqn):
-    """A rule on arrays, which is all that a primitive from outside may have, as one on buffers."""
+    """Return a rule on arrays, which is all that a primitive from outside may have, as one on buffers."""
     p, avals, outvars = eqn.primitive, [v.aval for v in eqn.invars], eqn.outvars
 
     def run(*buffers):
@@ -154,5 +154,5 @@ def _on_arrays(eqn: JaxprEqn):
 
 
 def as_buffer(c, aval: ShapedArray):
-    """The buffer of a constant; NumPy's 64-bit defaults take the dtype of the program."""
+    """Return the buffer of a constant; NumPy's 64-bit defaults take the dtype of the program."""
     return c._buffer if isinstance(c, ArrayImpl) else np.asarray(c, aval.dtype)

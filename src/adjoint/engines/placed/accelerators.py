@@ -45,7 +45,7 @@ class DeviceTrace(EvalTrace):
 
 @of_closed
 def _executable(closed, name: str):
-    """The compiled program of one operation; None if it has to run on the host."""
+    """Return the compiled program of one operation; None if it has to run on the host."""
     from ..xla.engine import executable
     from ..xla.module import has_rule
 

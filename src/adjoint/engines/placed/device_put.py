@@ -33,7 +33,7 @@ __all__ = ["put", "target_of"]
 
 
 def put(leaf: Any, target: Sharding | MemorySpace | None):
-    """The array there; the default place for None, if it has none."""
+    """Return the array there; the default place for None, if it has none."""
     if not isinstance(leaf, Array):
         aval = aval_of(leaf)
         if target is None:
@@ -59,7 +59,7 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
 
 
 def target_of(device: Any) -> Sharding | MemorySpace | None:
-    """The sharding that a user means, or the memory space."""
+    """Return the sharding that a user means, or the memory space."""
     if device is None or isinstance(device, (Sharding, MemorySpace)):
         return device
     if isinstance(device, Device):

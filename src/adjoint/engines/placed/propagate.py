@@ -79,7 +79,7 @@ def names_memories(jaxpr: Jaxpr) -> bool:
 
 
 def mesh_of(jaxpr: Jaxpr):
-    """The mesh that a program is about, or None: the last, since its axes may have another type inside."""
+    """Return the mesh that a program is about, or None: the last, since its axes may have another type inside."""
     for eqn in reversed(jaxpr.eqns):
         if eqn.primitive.per_device_rule is not None:
             return eqn.primitive.per_device_rule(eqn.params)[0]
@@ -181,7 +181,8 @@ def dividing(mesh, spec) -> tuple:
 
 
 def further_divided(params: dict, ins, avals) -> list[PartitionSpec]:
-    """The specs of results of a `shard_map`, with the other axes of type Auto over which a compiler would divide them.
+    """Return the specs of results of a `shard_map`, with the other axes of type Auto over which a compiler would divide
+    them.
 
     `params` are those of the call, `ins` the layouts of its operands, `avals` the types of its results.
     """

@@ -70,18 +70,18 @@ def _key_dtype(aval):
 
 
 def _words(buffer, shape):
-    """A buffer of random keys as the words they are made of."""
+    """Return a buffer of random keys as the words they are made of."""
     return np.ascontiguousarray(buffer).reshape(-1).view(np.uint32).reshape(shape)
 
 
 def _as_keys(words, dtype):
-    """The words of random keys as a buffer of keys."""
+    """Return the words of random keys as a buffer of keys."""
     words = np.ascontiguousarray(words, np.uint32)
     return np.ndarray(words.shape[: words.ndim - len(dtype[0].shape)], dtype, words)
 
 
 def _put(buffer, stored: _Type, key, is_ours: bool = True):
-    """A NumPy buffer as one of the runtime; the memory is shared if it is ours and aligned."""
+    """Return a NumPy buffer as one of the runtime; the memory is shared if it is ours and aligned."""
     rt = runtime()
     if key is not None:
         buffer = _words(buffer, stored.shape)
@@ -101,7 +101,7 @@ stored_type = memoized(4096)(_Type)
 
 
 def on_device(x: ArrayImpl):
-    """The runtime's buffer of an array, which is made once."""
+    """Return the runtime's buffer of an array, which is made once."""
     result = getattr(x, "_result", None)
     if result is None:
         if x.is_gone:
@@ -111,19 +111,19 @@ def on_device(x: ArrayImpl):
 
 
 def pending(result, aval: ShapedArray) -> Pending:
-    """The array of a buffer of the runtime."""
+    """Return the array of a buffer of the runtime."""
     a = _new(Pending)
     a._result, a._device, a.aval = result, None, aval
     return a
 
 
 def uploaded(buffer: np.ndarray, aval: ShapedArray) -> Pending:
-    """The array on the default device of a buffer that its owner may write to afterwards."""
+    """Return the array on the default device of a buffer that its owner may write to afterwards."""
     return pending(_put(buffer, stored_type(aval), _key_dtype(aval), is_ours=False), aval)
 
 
 def _read(result, aval: ShapedArray):
-    """A buffer of the runtime as a NumPy one, when it is computed; the memory stays the runtime's."""
+    """Return a buffer of the runtime as a NumPy one, when it is computed; the memory stays the runtime's."""
     try:
         view, _ = result._single_device_array_to_np_array_did_copy()
     except RuntimeError as error:
@@ -146,7 +146,7 @@ Pending.computed_by(_read, _wait)
 
 
 def _guarded(step: HostStep, failures: list | None = None):
-    """A step on the host as the runtime calls it, which does not look at what it gets back.
+    """Return a step on the host as the runtime calls it, which does not look at what it gets back.
 
     What it raises is kept: the runtime tells only its text. With a list for `failures` it is put there instead, and the
     program goes on with zeros: one over several devices would be waited for by the others.
@@ -191,7 +191,7 @@ class _Effects(threading.local):
         self.running: list = []
 
     def first(self):
-        """The token to start from."""
+        """Return the token to start from."""
         if self.token is None:
             rt = runtime()
             stored = _Type(_NO_CONTENT)
@@ -236,7 +236,7 @@ class Compiled(interface.Executable):
     compiled_image: Callable[[], bytes] | None
 
     def as_text(self) -> str:
-        """The program of a device, as XLA has optimised it."""
+        """Return the program of a device, as XLA has optimised it."""
         return self.loaded.get_hlo_text()
 
     def cost_analysis(self) -> dict[str, float]:
@@ -248,7 +248,8 @@ class Compiled(interface.Executable):
         return self.loaded.get_compiled_memory_stats()
 
     def image(self) -> bytes:
-        """The compiled program, for this kind of machine and version of jaxlib. ValueError if it calls Python."""
+        """Return the compiled program, for this kind of machine and version of jaxlib. ValueError if it calls Python.
+        """
         if self.compiled_image is None:
             raise ValueError(
                 message(
@@ -280,7 +281,7 @@ class Executable(Compiled):
 
     @classmethod
     def of(cls, closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = ()) -> Executable:
-        """The program compiled."""
+        """Return the program compiled."""
         text, steps = module_and_steps(closed, name, None, donated)
         loaded = load(text, [_guarded(s) for s in steps], None, None, overrides)
         effects = bool(closed.jaxpr.effects), is_ordered(closed.jaxpr)
@@ -331,12 +332,13 @@ class Executable(Compiled):
         return outs
 
     def _kept(self, x, i: int):
-        """The runtime's buffer of an array, for this call and later ones."""
+        """Return the runtime's buffer of an array, for this call and later ones."""
         result = x._result = _put(x._buffer, self.types[i], self.keys[i])
         return result
 
     def _copied(self, x, kind, i: int):
-        """The runtime's buffer of what is no array of ours. Those of numbers are kept: many calls have the same."""
+        """Return the runtime's buffer of what is no array of ours. Those of numbers are kept: many calls have the same.
+        """
         stored = self.types[i]
         if kind is np.ndarray:
             return _put(x, stored, None, is_ours=False)
@@ -399,12 +401,12 @@ _MAX_EQUATIONS_TO_COMPILE = 2500  # equations; a chain of so many takes XLA abou
 
 @fact
 def _length(jaxpr: Jaxpr) -> int:
-    """The number of equations, with those of programs inside."""
+    """Return the number of equations, with those of programs inside."""
     return len(jaxpr.eqns) + sum([_length(sub) for eqn in jaxpr.eqns for sub in sub_jaxprs(eqn.params)])
 
 
 def executable(closed: ClosedJaxpr, name: str = "f", donated: tuple = (), overrides: tuple = ()):
-    """The compiled program of a closed jaxpr, with its constants bound; made once.
+    """Return the compiled program of a closed jaxpr, with its constants bound; made once.
 
     `donated` are the positions of operands whose memory results may take, `overrides` options of the compiler.
     """

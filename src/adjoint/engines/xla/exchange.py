@@ -21,7 +21,7 @@ _KINDS = {"gpu": 2}  # of devices, in DLPack
 
 
 def lent(x: ArrayImpl, stream: int | None) -> Any:
-    """A DLPack capsule of an array on the default device."""
+    """Return a DLPack capsule of an array on the default device."""
     return runtime().jax.buffer_to_dlpack_managed_tensor(on_device(x), stream)
 
 
@@ -37,7 +37,7 @@ def is_of_plugin(external: Any) -> bool:
 
 
 def adopted(external: Any) -> ArrayImpl:
-    """The array of another library's array on the default device."""
+    """Return the array of another library's array on the default device."""
     rt = runtime()
     stream = rt.device.get_stream_for_external_ready_events()
     buffer = rt.jax.dlpack_managed_tensor_to_buffer(external.__dlpack__(stream=stream), rt.device, stream, None)

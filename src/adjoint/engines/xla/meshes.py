@@ -33,7 +33,7 @@ class Meshes:
         return self.first.size
 
     def name(self, mesh) -> str:
-        """The name of a mesh; it is declared the first time."""
+        """Return the name of a mesh; it is declared the first time."""
         order = self.order(mesh)
         key = tuple(mesh.axis_names), tuple(mesh.axis_sizes), order
         found = self.names.get(key)
@@ -47,14 +47,14 @@ class Meshes:
         return found
 
     def order(self, mesh) -> tuple[int, ...]:
-        """The numbers of a mesh's devices, in its own order."""
+        """Return the numbers of a mesh's devices, in its own order."""
         if mesh is self.first or not isinstance(mesh, Mesh) or not isinstance(self.first, Mesh):
             return tuple(range(self.size))
         number = {d: i for i, d in enumerate(self.first.devices.flat)}
         return tuple([number[d] for d in mesh.devices.flat])
 
     def name_of_one(self, number: int) -> str:
-        """The name of the mesh of one device alone; it is declared the first time."""
+        """Return the name of the mesh of one device alone; it is declared the first time."""
         found = f"maximal_mesh_{number}"
         line = f"  sdy.mesh @{found} = <[], device_ids=[{number}]>"
         if line not in self.lines:
@@ -62,11 +62,11 @@ class Meshes:
         return found
 
     def number(self, device) -> int:
-        """The number of a device; ValueError for one that is not there."""
+        """Return the number of a device; ValueError for one that is not there."""
         return [*self.first.devices.flat].index(device)
 
     def numbers(self, mesh) -> np.ndarray:
-        """The numbers of a mesh's devices in their places."""
+        """Return the numbers of a mesh's devices in their places."""
         return np.array(self.order(mesh)).reshape(mesh.axis_sizes)
 
     def sharding(self, mesh, spec, aval: ShapedArray, manual: frozenset = frozenset(), is_open: bool = False,
@@ -88,7 +88,7 @@ class Meshes:
         return f"<@{self.name(mesh)}, [{', '.join(entries)}]{replicated}>"
 
     def attribute(self, sharding: NamedSharding, aval: ShapedArray) -> str:
-        """The attribute of an operand or result of the module."""
+        """Return the attribute of an operand or result of the module."""
         return f"sdy.sharding = #sdy.sharding{self.sharding(sharding.mesh, sharding.spec, aval)}"
 
 

@@ -28,7 +28,7 @@ def has_rule(eqn: JaxprEqn) -> bool:
 
 
 def module_text(closed: ClosedJaxpr, name: str, layout: Layout | None = None, **options: Any) -> str:
-    """The StableHLO module of a program; the options are those of `module_and_steps`."""
+    """Return the StableHLO module of a program; the options are those of `module_and_steps`."""
     return module_and_steps(closed, name, layout, **options)[0]
 
 
@@ -36,7 +36,7 @@ def module_and_steps(
     closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False,
     platform: str = "", paths: Sequence[str] = (), kept: list | None = None,
 ) -> tuple[str, list[HostStep]]:
-    """The StableHLO module of a program, and the steps that it calls on the host, by number.
+    """Return the StableHLO module of a program, and the steps that it calls on the host, by number.
 
     Args:
       layout: the mesh, and the shardings of operands and results over it.

@@ -32,7 +32,7 @@ class _Region:
 
 
 def named(lines: list[str], arguments: int) -> list[str]:
-    """The lines of a function of so many operands, with the names that MLIR gives."""
+    """Return the lines of a function of so many operands, with the names that MLIR gives."""
     names: dict[str, str] = {}
     stack: list[tuple[_Region, int, int, int, set[str]]] = [(_regions(lines), 0, arguments, 0, set())]
     while stack:

@@ -130,7 +130,7 @@ def _has_device(*paths: str) -> bool:
 
 
 def find() -> Plugin | None:
-    """The plugin of the accelerator that programs are to use by default; None if that is the CPU."""
+    """Return the plugin of the accelerator that programs are to use by default; None if that is the CPU."""
     asked = [p for p in str(local.platforms or local.platform_name or "").split(",") if p]
     if asked and asked[0] == "cpu":
         return None
@@ -152,7 +152,7 @@ def find() -> Plugin | None:
 
 
 def _inside(package: str, part: str, file: str) -> str | None:
-    """A file of an installed package, which is not imported: that would run it."""
+    """Return a file of an installed package, which is not imported: that would run it."""
     from importlib.util import find_spec
 
     spec = find_spec(package)

@@ -97,7 +97,8 @@ def _gone(missing: list[int], why: str) -> str:
 
 
 def lost(error: RuntimeError) -> RuntimeError | None:
-    """The error for a computation that failed because processes are gone, which it names; None if that is not why.
+    """Return the error for a computation that failed because processes are gone, which it names; None if that is not
+    why.
 
     Those that are left say so and wait for each other a last time; the others are gone.
     """
@@ -137,7 +138,7 @@ def disconnect() -> None:
 
 
 def _devices() -> list[Device]:
-    """The devices of all processes."""
+    """Return the devices of all processes."""
     found, mine = [], runtime().device
     for d in runtime().client.devices():
         if d.id == mine.id:  # what is called the CPU device everywhere is the first of this process

@@ -151,7 +151,7 @@ def spmd_options(replicas: int, partitions: int, ids=None, overrides: tuple = ()
 
 
 def image(text: str, overrides: tuple = (), devices=None, options=None) -> bytes:
-    """A program compiled, as bytes. One that was loaded from bytes cannot be written as bytes again."""
+    """Return a program compiled, as bytes. One that was loaded from bytes cannot be written as bytes again."""
     rt = runtime()
     if "_ffi(" in text:
         register_lapack()
@@ -160,7 +160,7 @@ def image(text: str, overrides: tuple = (), devices=None, options=None) -> bytes
 
 
 def load(text: str, callbacks: Sequence = (), devices=None, options=None, overrides: tuple = ()) -> Any:
-    """A program compiled, or from the disk.
+    """Return a program compiled, or from the disk.
 
     Args:
       text: a StableHLO module.
@@ -199,7 +199,7 @@ def load(text: str, callbacks: Sequence = (), devices=None, options=None, overri
 
 
 def loaded(image: bytes, devices=None) -> Any:
-    """The compiled program of the bytes of one, for the first CPU or the runtime's list of devices."""
+    """Return the compiled program of the bytes of one, for the first CPU or the runtime's list of devices."""
     rt = runtime()
     register_lapack()
     try:
@@ -214,13 +214,13 @@ def loaded(image: bytes, devices=None) -> Any:
 
 
 def computation(text: str) -> Any:
-    """A StableHLO module as jaxlib's object, not optimised."""
+    """Return a StableHLO module as jaxlib's object, not optimised."""
     (_jax,) = extension("_jax")
     return _jax.mlir.mlir_module_to_xla_computation(text)
 
 
 def parsed(text: str) -> Any:
-    """A StableHLO module as jaxlib's object of MLIR."""
+    """Return a StableHLO module as jaxlib's object of MLIR."""
     ir, chlo, sdy, stablehlo, own = extension(
         "mlir.ir", "mlir.dialects.chlo", "mlir.dialects.sdy", "mlir.dialects.stablehlo",
         "mlir._mlir_libs._jax_mlir_ext")

@@ -110,7 +110,7 @@ def is_ordered(jaxpr: Jaxpr) -> bool:
 
 
 def refused_order(devices: int) -> ValueError:
-    """The error of a program that shows values in order on several devices."""
+    """Return the error of a program that shows values in order on several devices."""
     return ValueError(
         message(
             "The following ordered effects are not supported for more than 1 device: [OrderedDebug]",
@@ -144,7 +144,7 @@ class Module:
         self.channels = 0  # for collectives, each has its own
 
     def function(self, closed: ClosedJaxpr, name: str) -> str:
-        """The symbol of the private function of a program; it is written the first time."""
+        """Return the symbol of the private function of a program; it is written the first time."""
         key = closed.jaxpr, self.mesh, self.manual_axes
         found = self.names.get(key)
         if found is None:
@@ -178,7 +178,7 @@ class Writer:
         return Value(self.label(), aval)
 
     def label(self, kind: str = "") -> str:
-        """A new name, for a value of this kind; `names.py` knows which name it has in the end."""
+        """Return a new name, for a value of this kind; `names.py` knows which name it has in the end."""
         self.count += 1
         return f"%{kind}.{self.count}" if kind else f"%{self.count}"
 
@@ -214,7 +214,7 @@ class Writer:
         return self.op("stablehlo.broadcast_in_dim", [x], out, f", dims = {dims}")
 
     def number(self, n, aval: ShapedArray) -> Value:
-        """An integer, or a length that is an expression, as a value."""
+        """Return an integer, or a length that is an expression, as a value."""
         if isinstance(n, Dimension):
             value = Value(self.label("c"), aval)
             self.line(f"{value.name} = adjoint.dimension {quoted(str(n))} : {value.type}")
@@ -222,7 +222,7 @@ class Writer:
         return self.constant(np.asarray(n, aval.dtype), aval)
 
     def splat(self, value, aval: ShapedArray) -> Value:
-        """An array full of one value."""
+        """Return an array full of one value."""
         one = self.constant(np.asarray(value).astype(aval.dtype), aval.update(shape=()))
         return self.broadcast(one, aval.shape)
 
@@ -239,13 +239,13 @@ class Writer:
         return value
 
     def written(self, fun: Callable, operands: Sequence[Value]) -> list[Value]:
-        """The program of a function of arrays that returns a list, in place."""
+        """Return the program of a function of arrays that returns a list, in place."""
         with current(state.bottom):
             closed = stage_closed(fun, [x.aval for x in operands])
         return self.program(closed, operands)
 
     def custom_call(self, target: str, operands: Sequence[Value], outs: Sequence[ShapedArray], *attributes: str):
-        """A call of a function that the runtime knows by its name -> its results."""
+        """Return a call of a function that the runtime knows by its name -> its results."""
         left, results = self.results(outs)
         types, found = ", ".join(x.type for x in operands), ", ".join(x.type for x in results)
         self.line(
@@ -255,20 +255,20 @@ class Writer:
         return results
 
     def new_token(self) -> Value:
-        """The token that a row of ordered effects begins with."""
+        """Return the token that a row of ordered effects begins with."""
         token = self.fresh(abstract_token)
         self.line(f"{token.name} = stablehlo.create_token : {token.type}")
         return token
 
     def chlo(self, name: str, operands: Sequence[Value], out: ShapedArray) -> Value:
-        """A special function."""
+        """Return a special function."""
         value = self.fresh(out)
         types = ", ".join(x.type for x in operands)
         self.line(f"{value.name} = chlo.{name} {', '.join(x.name for x in operands)} : {types} -> {value.type}")
         return value
 
     def program(self, closed: ClosedJaxpr, operands: Sequence[Value]) -> list[Value]:
-        """The equations of a program in place."""
+        """Return the equations of a program in place."""
         env: dict = {}
         for v, c in zip(closed.jaxpr.constvars, closed.consts):
             env[v] = self.constant(c._buffer if isinstance(c, ArrayImpl) else c, v.aval)
@@ -304,7 +304,7 @@ class Writer:
         return [self._divided(x, eqn, asked) for x in (out if isinstance(out, list) else [out])]
 
     def _divided(self, x: Value, eqn: JaxprEqn, asked) -> Value:
-        """A result; where the compiler divides along other mesh axes, it is told what the type says."""
+        """Return a result; where the compiler divides along other mesh axes, it is told what the type says."""
         explicit = getattr(x.aval, "explicit_sharding", None)
         explicit = asked if explicit is None else explicit
         p = eqn.primitive
@@ -316,7 +316,7 @@ class Writer:
         return self.constrained(x, explicit, True)
 
     def constrained(self, x: Value, sharding, is_open: bool = False) -> Value:
-        """A value, divided as a sharding says it; if it is open, the compiler may divide it further."""
+        """Return a value, divided as a sharding says it; if it is open, the compiler may divide it further."""
         if self.module.meshes is None or not isinstance(sharding, NamedSharding):
             return x
         out = self.fresh(x.aval)
@@ -327,14 +327,14 @@ class Writer:
         return out
 
     def results(self, avals: Sequence[ShapedArray]) -> tuple[str, list[Value]]:
-        """The left side of an operation with results of these types, and the results."""
+        """Return the left side of an operation with results of these types, and the results."""
         label = self.label()
         if len(avals) == 1:
             return f"{label} = ", [Value(label, avals[0])]
         return f"{label}:{len(avals)} = " if avals else "", [Value(f"{label}#{i}", a) for i, a in enumerate(avals)]
 
     def on_host(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
-        """The equation evaluated in Python; what it does beside that happens once, and in order if it must."""
+        """Return the equation evaluated in Python; what it does beside that happens once, and in order if it must."""
         run, several = evaluation(eqn), eqn.primitive.multiple_results
         out_avals = [v.aval for v in eqn.outvars]
         rule = eqn.primitive.effects_rule
@@ -368,7 +368,7 @@ class Writer:
         return outs
 
     def _on_one(self, eqn: JaxprEqn, count: int) -> str:
-        """The attribute of a call that one device of the mesh makes, for all, with whole operands."""
+        """Return the attribute of a call that one device of the mesh makes, for all, with whole operands."""
         place = eqn.params.get("sharding")
         number = 0 if place is None else self.module.meshes.number(*place.device_set)
         one = f"<@{self.module.meshes.name_of_one(number)}, []>"
@@ -410,14 +410,14 @@ def comparison(dtype) -> str:
 
 
 def typed(array: np.ndarray, aval: ShapedArray) -> np.ndarray:
-    """A constant's elements in the order of its axes; those of keys are words."""
+    """Return a constant's elements in the order of its axes; those of keys are words."""
     if array.dtype.kind == "V" and aval.dtype == dtypes.uint32:
         array = array.view(np.uint32).reshape(aval.shape)
     return np.ascontiguousarray(array, aval.dtype)
 
 
 def dense(array: np.ndarray, aval: ShapedArray) -> str:
-    """A constant's attribute and type; short where all elements are equal, bytes in hex otherwise."""
+    """Return a constant's attribute and type; short where all elements are equal, bytes in hex otherwise."""
     array = typed(array, aval)
     if array.size == 0:
         return f"dense<> : {tensor(aval)}"
@@ -434,19 +434,19 @@ def _list_text(array: np.ndarray) -> str:
 
 
 def quoted(text: str) -> str:
-    """A string of the text."""
+    """Return a string of the text."""
     plain = lambda c: c.isascii() and c.isprintable() and c != '"'
     text = text.replace("\\", "\\\\")
     return '"' + "".join([c if plain(c) else "".join(f"\\{b:02X}" for b in c.encode()) for c in text]) + '"'
 
 
 def symbol(name: str) -> str:
-    """A name of the text that is no value's."""
+    """Return a name of the text that is no value's."""
     return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name, re.ASCII) else f"@{quoted(name)}"
 
 
 def scalar_text(x) -> str:
-    """A number as constants and attributes have it."""
+    """Return a number as constants and attributes have it."""
     kind = x.dtype.kind
     if kind == "b":
         return "true" if x else "false"
@@ -458,7 +458,7 @@ def scalar_text(x) -> str:
 
 
 def _float_text(x) -> str:
-    """The form that MLIR prints: six digits where they tell it, else all; empty where it prints the bits."""
+    """Return the form that MLIR prints: six digits where they tell it, else all; empty where it prints the bits."""
     number = float(x)
     if not isfinite(number):
         return ""
@@ -500,7 +500,7 @@ def _decimal(number: float, precision: int) -> tuple[str, int]:
 
 
 def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: str) -> str:
-    """The text of a function that runs a program."""
+    """Return the text of a function that runs a program."""
     w = Writer(module)
     ordered, public = is_ordered(closed.jaxpr), visibility == "public"
     starts = public and module.meshes is not None  # programs over several devices run one after the other

@@ -76,7 +76,7 @@ def get_tensorstore_spec(ckpt_path: str | os.PathLike, ocdbt: bool = False) -> d
 
 
 def _completed(spec: dict[str, Any], array: Any) -> dict[str, Any]:
-    """A spec with what the array knows."""
+    """Return a spec with what the array knows."""
     chunk = array.sharding.shard_shape(array.shape)
     metadata = {
         "shape": list(array.shape), "chunks": [max(1, n) for n in chunk], "compressor": {"id": "gzip"},

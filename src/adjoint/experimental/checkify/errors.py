@@ -347,7 +347,7 @@ def _spread(values: list, lead: tuple[int, ...]) -> list:
 
 
 def _last_failed(values: list) -> list:
-    """The values of the last element of a batch whose check failed, as those of one error."""
+    """Return the values of the last element of a batch whose check failed, as those of one error."""
     n = aval_of(values[0]).ndim
     shapes = [aval_of(x).shape[n:] for x in values]
     size = prod(aval_of(values[0]).shape)

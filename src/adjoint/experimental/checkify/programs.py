@@ -138,7 +138,7 @@ def _checked(closed: ClosedJaxpr, enabled: frozenset, before: Kinds, in_loop: bo
 
 
 def _joint(first: Kinds, second: Kinds) -> Kinds:
-    """The kinds of both; those of a batch of devices where one of them is."""
+    """Return the kinds of both; those of a batch of devices where one of them is."""
     a, b = first.by_effect(), second.by_effect()
     effects = tuple(sorted({*a, *b}))
     larger = lambda e: max(a.get(e, []), b.get(e, []), key=lambda t: (t[0].ndim, len(t[0].vma)) if t else (-1, 0))
@@ -146,7 +146,7 @@ def _joint(first: Kinds, second: Kinds) -> Kinds:
 
 
 def _blank(kinds: Kinds) -> list:
-    """The values of errors that did not occur."""
+    """Return the values of errors that did not occur."""
     return [x for avals in kinds.by_effect().values() for x in blank(avals)]
 
 
@@ -215,7 +215,7 @@ def _while_rule(enabled, error, args, params):
 
 
 def _while_checked_test(enabled, error, args, params):
-    """A loop whose condition has checks: it is evaluated once for each turn, and its value carried."""
+    """Return a loop whose condition has checks: it is evaluated once for each turn, and its value carried."""
     test, body = params["cond_jaxpr"], params["body_jaxpr"]
     n, m = params["cond_nconsts"], params["body_nconsts"]
     first = checked(test, enabled)
@@ -237,7 +237,7 @@ def _while_checked_test(enabled, error, args, params):
 
 
 def _call(program: ClosedJaxpr) -> dict:
-    """The parameters of a call of a program."""
+    """Return the parameters of a call of a program."""
     return call_params(dict(name="cond", keep_unused=False, inline=False), program)
 
 
@@ -256,7 +256,7 @@ def _turn(body: ClosedJaxpr, test: ClosedJaxpr, m: int, n: int) -> ClosedJaxpr:
 
 @remembered
 def _carried_test(step: ClosedJaxpr, num_consts: int, at: int) -> ClosedJaxpr:
-    """A condition that is one of the values of the carry."""
+    """Return a condition that is one of the values of the carry."""
     return stage_closed(lambda *carry: [carry[at]], step.in_avals[num_consts:])
 
 
@@ -293,7 +293,7 @@ def _remat_rule(enabled, error, args, params):
 
 
 def _opened(key: str):
-    """The rule of a call that is run as the program it holds."""
+    """Return the rule of a call that is run as the program it holds."""
 
     def rule(enabled, error, args, params):
         return evaluate(params[key].jaxpr, params[key].consts, enabled, error, *args)
@@ -317,7 +317,7 @@ def _custom_jvp_rule(enabled, error, args, params):
 
 
 def _aligned(error: Error, kinds: Kinds, metadata: dict) -> list:
-    """The values of an error as these kinds; errors of others are raised, or left to the check of the rule."""
+    """Return the values of an error as these kinds; errors of others are raised, or left to the check of the rule."""
     add_later(metadata, error._metadata)
     others = {e: error._pred[e] for e in error.effects if e not in kinds.effects}
     bound(Error(others, {e: error._code[e] for e in others}, error._metadata,
@@ -426,7 +426,7 @@ def _shard_map_rule(enabled, error, args, params):
 
 @remembered
 def _with_axis(program: ClosedJaxpr, k: int) -> ClosedJaxpr:
-    """The program whose first results have a leading axis of length 1."""
+    """Return the program whose first results have a leading axis of length 1."""
 
     def fun(*args):
         outs = eval_jaxpr(program.jaxpr, program.consts, *args)

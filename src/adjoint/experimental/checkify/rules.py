@@ -122,7 +122,7 @@ rules[primitives["div"]] = _div_rule
 
 
 def _outside(error: Error, p: Primitive, shape, positions, last, axes) -> Error:
-    """The error after a look at positions.
+    """Return the error after a look at positions.
 
     Args:
       shape: that of the array.

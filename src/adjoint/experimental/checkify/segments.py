@@ -118,7 +118,7 @@ def _again(eqns, part: list[int], results: list[Var]) -> Jaxpr:
 
 
 def _shown_part(v: Var, segment: Segment, jaxpr: Jaxpr, env: dict):
-    """The value of a variable, or the part of it that shows a NaN in the rest."""
+    """Return the value of a variable, or the part of it that shows a NaN in the rest."""
     made = next(jaxpr.eqns[i] for i in segment.checked if v in jaxpr.eqns[i].outvars)
     return shown_part(made.primitive, made.params, env[v])
 

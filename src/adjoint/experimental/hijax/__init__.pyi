@@ -196,7 +196,7 @@ class Zero:
     def __init__(self, aval: Any) -> None: ...
     @staticmethod
     def from_primal_value(value: Any) -> Zero:
-        """The zero tangent of `value`; its type is found out when it is asked for."""
+        """Return the zero tangent of `value`; its type is found out when it is asked for."""
     @property
     def aval(self) -> _ShapedArray: ...
     def instantiate(self) -> Any:

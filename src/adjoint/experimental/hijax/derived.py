@@ -112,7 +112,7 @@ def _mapped(fun: Callable, tree):
 
 
 def _moving(in_avals):
-    """The leaves of types whose tangents are numbers, and a function from values for these to values for all."""
+    """Return the leaves of types whose tangents are numbers, and a function from values for these to values for all."""
     leaves, tree = tree_flatten(tuple(in_avals), is_leaf=_is_type)
     types = [a.to_tangent_aval() for a in leaves]
     places = [i for i, a in enumerate(types) if a.dtype != float0]

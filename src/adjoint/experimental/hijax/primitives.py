@@ -121,7 +121,7 @@ def _run(*leaves, operation: HiPrimitive, tree, params):
 
 
 def _program(*avals, **of):
-    """The program of an operation on the arrays that its operands are made of, and the tree of its result."""
+    """Return the program of an operation on the arrays that its operands are made of, and the tree of its result."""
     key = avals, tuple(of.values()), config.jax_enable_x64
     found = _programs.get(key)
     if found is None:
@@ -164,7 +164,7 @@ def _(primals, tangents, *, operation, tree, params):
 
 
 def _tangent(operation: HiPrimitive, value, leaves):
-    """The tangent of a value, among those of the arrays that it is made of."""
+    """Return the tangent of a value, among those of the arrays that it is made of."""
     found, kind = [t for t in leaves if type(t) is not Zero], typed_value(value)
     wanted = kind.to_tangent_aval()
     if not found:
@@ -180,7 +180,7 @@ def _tangent(operation: HiPrimitive, value, leaves):
 
 
 def _gathered(trace: JVPTrace, x):
-    """A value whose arrays a program gave, as one value with its tangent."""
+    """Return a value whose arrays a program gave, as one value with its tangent."""
     leaves, tree = tree_flatten(x)
     if len(leaves) == 1 and leaves[0] is x or not any([_moves(trace, v) for v in leaves]):
         return x

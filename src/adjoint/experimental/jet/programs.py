@@ -92,7 +92,7 @@ def _cond_rule(primals, series, *, branches):
 
 
 def _carried(primals, series, jaxpr: ClosedJaxpr, order: int, at: int, n: int) -> list:
-    """The series of operands, where all numbers among the `n` from `at` on have terms."""
+    """Return the series of operands, where all numbers among the `n` from `at` on have terms."""
     wanted = _inexact(jaxpr.out_avals[:n])
     return [
         real_series(x, s, order) if at <= i < at + n and wanted[i - at] else s

@@ -80,7 +80,7 @@ def _block(spec: BlockSpec, shape: tuple[int, ...], name: str) -> _Block:
 
 
 def _specs(given: Any, tree: Any, count: int, what: str) -> list[BlockSpec]:
-    """A spec for each array of a tree."""
+    """Return a spec for each array of a tree."""
     if given is None or given is no_block_spec:
         return [BlockSpec()] * count
     is_spec = lambda x: x is None or isinstance(x, BlockSpec)
@@ -184,14 +184,14 @@ def pallas_call(
 
 
 def _padded(x, shape):
-    """An array with blank elements at the ends of its axes."""
+    """Return an array with blank elements at the ends of its axes."""
     if x.shape == shape:
         return x
     return pad(x, blank((), x.dtype), [(0, m - n, 0) for n, m in zip(x.shape, shape)])
 
 
 def _point(step, grid: tuple) -> tuple:
-    """The point of the grid at a step of the loop, the last axis first."""
+    """Return the point of the grid at a step of the loop, the last axis first."""
     ids = []
     for length in reversed(grid):
         ids.append(step % np.int32(length))
@@ -200,7 +200,7 @@ def _point(step, grid: tuple) -> tuple:
 
 
 def _cut(x, block: _Block, ids: tuple):
-    """The block of an operand at a point, as the kernel sees it."""
+    """Return the block of an operand at a point, as the kernel sees it."""
     if block.shape == x.shape:
         return x.reshape(block.seen)
     return dynamic_slice(x, block.start(ids), block.shape).reshape(block.seen)
@@ -230,7 +230,7 @@ def _run(kernel, in_tree, out_tree, memory_tree, reads, writes, kept) -> tuple[l
 
 
 def _captured(kernel) -> list[str]:
-    """The types of arrays that a kernel closes over."""
+    """Return the types of arrays that a kernel closes over."""
     cells = getattr(kernel, "__closure__", None) or ()
     values = []
     for cell in cells:

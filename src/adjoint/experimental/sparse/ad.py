@@ -44,7 +44,7 @@ def _is_sparse(x) -> bool:
 
 
 def _by_elements(transform: Callable, has_value: bool = False):
-    """A transformation of functions of dense arrays as one of functions of sparse ones, by their elements."""
+    """Return a transformation of functions of dense arrays as one of functions of sparse ones, by their elements."""
 
     def transformed(fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = False, **kwargs) -> Callable:
         places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
@@ -82,7 +82,7 @@ def _by_elements(transform: Callable, has_value: bool = False):
 
 
 def _with_data(x: JAXSparse, data) -> JAXSparse:
-    """A sparse array with other elements; more leading axes of these are batch axes."""
+    """Return a sparse array with other elements; more leading axes of these are batch axes."""
     (old, *rest), facts = x.tree_flatten()
     more = tuple(jnp.shape(data)[: jnp.ndim(data) - jnp.ndim(old)])
     if more and isinstance(x, (BCOO, BCSR)):

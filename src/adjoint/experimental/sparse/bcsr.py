@@ -118,7 +118,7 @@ class BCSR(BatchedSparse):
 
     @classmethod
     def _empty(cls, shape, *, dtype=None, index_dtype="int32", n_dense: int = 0, n_batch: int = 0, nse: int = 0):
-        """An array without elements, or with `nse` that stand for none."""
+        """Return an array without elements, or with `nse` that stand for none."""
         shape = tuple(shape)
         if n_dense < 0 or n_batch < 0 or nse < 0:
             raise ValueError(f"Invalid inputs: {shape=}, {n_dense=}, {n_batch=}, {nse=}")
@@ -240,7 +240,7 @@ def coordinates(indices, indptr):
 
 
 def _only_inside(indices, indptr, columns: int):
-    """The same, where a negative column is one that is outside."""
+    """Return the same, where a negative column is one that is outside."""
     at = coordinates(indices, indptr)
     outside = at < jnp.zeros((), at.dtype)
     return jnp.where(outside, jnp.full((), columns, at.dtype), at)

@@ -90,7 +90,7 @@ class COO(JAXSparse):
         return cls((jnp.ones(size, dtype), row, col), shape=(N, M), rows_sorted=True, cols_sorted=True)
 
     def _sort_indices(self) -> COO:
-        """The same matrix with its elements in the order of rows, and in each of columns."""
+        """Return the same matrix with its elements in the order of rows, and in each of columns."""
         order = jnp.lexsort((self.col, self.row))
         return COO((self.data[order], self.row[order], self.col[order]), shape=self.shape, rows_sorted=True)
 

@@ -251,7 +251,7 @@ def csr_fromdense(mat: Array, *, nse: int | None = None, index_dtype=np.int32) -
 
 
 def _product(data, indices, indptr, other, shape, transpose: bool):
-    """The product of a matrix, or its transpose, with a vector or matrix."""
+    """Return the product of a matrix, or its transpose, with a vector or matrix."""
     if transpose:
         return product(data, rows_of(indptr, indices.shape[0]), indices, other, shape, True, "zero")
     dense = other.reshape((shape[1], prod(other.shape[1:])))

@@ -53,13 +53,13 @@ def _(data, indices, indptr, b, *, tol, reorder):
 
 
 def _times(data, indices, indptr, x):
-    """The product of a matrix and a vector."""
+    """Return the product of a matrix and a vector."""
     rows = rows_of(indptr, indices.shape[0])
     return jnp.zeros_like(x).at[rows].add(data * x[indices], mode="drop")
 
 
 def _transposed(data, indices, indptr):
-    """The buffers of the transpose of a square matrix."""
+    """Return the buffers of the transpose of a square matrix."""
     rows, n = rows_of(indptr, indices.shape[0]), indptr.shape[0] - 1
     order = jnp.argsort(indices, stable=True)
     return data[order], rows[order], row_starts(indices[order], n)
@@ -247,6 +247,6 @@ def _orthonormal_columns(X):
 
 
 def _completed(basis):
-    """An orthonormal basis in which vectors that are 0 have been replaced by others."""
+    """Return an orthonormal basis in which vectors that are 0 have been replaced by others."""
     n, k = basis.shape
     return jnp.linalg.qr(jnp.concatenate([basis, jnp.eye(n, k, dtype=basis.dtype)], 1))[0][:, :k]

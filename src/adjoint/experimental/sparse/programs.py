@@ -105,7 +105,7 @@ def _jvp(p, linear, primals, tangents, **params):
 
 
 def _transpose(p, ct, *args, **params):
-    """The transpose in the operands that are not known: the pullback of the program, at zero."""
+    """Return the transpose in the operands that are not known: the pullback of the program, at zero."""
     places = [i for i, x in enumerate(args) if is_undefined_primal(x)]
     args = [x if i in places else asarray(x) for i, x in enumerate(args)]
 

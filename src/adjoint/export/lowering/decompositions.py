@@ -38,7 +38,7 @@ def _where(which, x, y):
 
 
 def _polynomial(coefficients, x):
-    """The highest power first."""
+    """Return the highest power first."""
     out = _full(x, coefficients[0])
     for c in coefficients[1:]:
         out = out * x + c
@@ -86,7 +86,7 @@ def _erf_inv(x):
 
 
 def _reduced(x):
-    """The distance to the nearest integer, with its sign."""
+    """Return the distance to the nearest integer, with its sign."""
     return x - lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN)
 
 
@@ -126,7 +126,7 @@ def _lgamma(x):
 
 
 def _bessel_i1e(x):
-    """The power series up to 20, the asymptotic one beyond: Abramowitz and Stegun, 9.6.10 and 9.7.1."""
+    """Return the power series up to 20, the asymptotic one beyond: Abramowitz and Stegun, 9.6.10 and 9.7.1."""
     size = lax.abs(x)
     near = lax.min(size, _full(x, 20.0))
     square = near * near / 4.0
@@ -228,7 +228,7 @@ DECOMPOSITIONS["next_after"] = lambda x, y: [_next_after(x, y)]
 
 
 def _top_k(x, k):
-    """A stable sort of all, the greatest first."""
+    """Return a stable sort of all, the greatest first."""
     axis = aval_of(x).ndim - 1
     places = lax.broadcasted_iota(np.int32, aval_of(x).shape, axis)
     turned = [lax.rev(v, (axis,)) for v in (x, places)]

@@ -45,7 +45,7 @@ def all_operations(op: Operation):
 def lowered(
     traced, platforms: Sequence[str], solution: Solution | None
 ) -> tuple[Operation, tuple[int, ...], bytes]:
-    """The module of a traced function, which arguments it is given, and its bytes.
+    """Return the module of a traced function, which arguments it is given, and its bytes.
 
     With a `solution`, shapes are symbolic.
     """
@@ -109,7 +109,7 @@ def _check_rules(jaxpr: Jaxpr) -> None:
 
 
 def _scope(avals) -> Any:
-    """The scope of symbolic dimensions in the types of arguments."""
+    """Return the scope of symbolic dimensions in the types of arguments."""
     return next((d.scope for a in avals for d in a.shape if isinstance(d, DimExpr)), None)
 
 
@@ -183,7 +183,7 @@ def _name(op: Operation, known: dict[tuple, str], functions: list[Operation], di
 
 
 def _decomposition(name: str, symbol: str, types: list, k, dimension) -> list[Operation]:
-    """The functions of a program that computes a special function, of which the first has this name."""
+    """Return the functions of a program that computes a special function, of which the first has this name."""
     avals = [ShapedArray(t.shape, dtype_of(t.element)) for t in types]
     fun = DECOMPOSITIONS[name]
     with enable_x64(True), current(state.bottom):

@@ -62,7 +62,7 @@ class _Writer:
         return self.op("constant", [], dense.type, {"value": dense})
 
     def scalar(self, d: Any) -> Value:
-        """A length as a number."""
+        """Return a length as a number."""
         key = d if isinstance(d, DimExpr) else int(d)
         if key not in self.known:
             self.known[key] = self._sum(d) if isinstance(d, DimExpr) else self.constant(np.int32(d))
@@ -281,7 +281,7 @@ class _Function(_Writer):
         self.functions, self.names, self.count = functions, names, count
 
     def function(self, region: list[Block]) -> str:
-        """A region as a function of the module."""
+        """Return a region as a function of the module."""
         (block,) = region
         name = f"reducer_{self.count[0]}"
         self.count[0] += 1
@@ -327,7 +327,7 @@ class _Function(_Writer):
 
 
 def _forgotten(t: Any) -> Any:
-    """A type that says of lengths that are expressions that they are not known."""
+    """Return a type that says of lengths that are expressions that they are not known."""
     if isinstance(t, TensorType) and _is_symbolic(t.shape):
         return t._replace(shape=tuple([None if isinstance(d, DimExpr) else d for d in t.shape]))
     if isinstance(t, FunctionType):
@@ -379,7 +379,7 @@ def with_known_shapes(module: Operation, solution: Solution, kept: Sequence[int]
 
 
 def _own_sizes(f: Operation) -> tuple[dict[Any, Value], list[Operation]]:
-    """The lengths of the operands of a function that is only given these, and what computes them."""
+    """Return the lengths of the operands of a function that is only given these, and what computes them."""
     found: dict[Any, Value] = {}
     operations: list[Operation] = []
     for v in f.body.arguments:
@@ -401,7 +401,7 @@ def _walk(op: Operation):
 def _main(
     program: Operation, name: str, inputs: Sequence, names: Sequence[str], solution: Solution, kept: Sequence[int]
 ) -> Operation:
-    """The main function: variables from the shapes of the arguments, checks, and a call of the program."""
+    """Return the main function: variables from the shapes of the arguments, checks, and a call of the program."""
     marks = program.attributes["arg_attrs"][len(names) :]
     is_index = [bool(m) and m.get("jax.global_constant") == "_platform_index" for m in marks]
     arguments = [Value(_forgotten(t)) for t in inputs]

@@ -43,7 +43,7 @@ def element_of(dtype) -> str:
 
 
 def dense_of(array: np.ndarray, shape: tuple | None = None) -> Dense:
-    """An array as a constant; where all elements are the same bits, one is kept."""
+    """Return an array as a constant; where all elements are the same bits, one is kept."""
     shape = array.shape if shape is None else shape
     of = TensorType(tuple(shape), element_of(array.dtype))
     flat = np.ascontiguousarray(array).reshape(-1)
@@ -61,7 +61,7 @@ def dense_of(array: np.ndarray, shape: tuple | None = None) -> Dense:
 
 
 def array_of(dense: Dense) -> np.ndarray:
-    """The elements of a constant; where all are equal, a view of one."""
+    """Return the elements of a constant; where all are equal, a view of one."""
     shape, dtype = dense.type.shape, dtype_of(dense.type.element)
     if None in shape:
         raise ArtifactError(f"A constant of the program has type {dense.type}.")

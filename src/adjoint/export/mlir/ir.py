@@ -204,5 +204,5 @@ class Operation:
 
     @property
     def body(self) -> Block:
-        """The first block of the first region."""
+        """Return the first block of the first region."""
         return self.regions[0][0]

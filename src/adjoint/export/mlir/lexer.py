@@ -86,7 +86,7 @@ class Lexer:
         return unquoted(self.advance())
 
     def length(self, stops: str = ",])") -> Any:
-        """An integer, or an expression of dimensions, up to one of some signs."""
+        """Return an integer, or an expression of dimensions, up to one of some signs."""
         parts, depth = [], 0
         while depth or self.word not in stops:
             if self.kind == "end":
@@ -267,7 +267,7 @@ def _complex(words: list[str], dtype) -> np.ndarray:
 
 
 def _element(word: str, dtype: np.dtype) -> Any:
-    """A number as text; where it is hexadecimal, its bits."""
+    """Return a number as text; where it is hexadecimal, its bits."""
     if word in ("true", "false"):
         return word == "true"
     if word.startswith("0x") and dtype.kind not in "iu":
@@ -279,7 +279,7 @@ def _element(word: str, dtype: np.dtype) -> Any:
 
 
 def unquoted(text: str) -> str:
-    """A string of the text without its quotes and escapes."""
+    """Return a string of the text without its quotes and escapes."""
     def plain(match):
         return bytes([int(match[1], 16)]) if match[1] else match[2]
 

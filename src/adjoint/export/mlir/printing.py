@@ -127,7 +127,7 @@ def _number(x: Any) -> str:
 
 
 def attribute_text(a: Any) -> str:
-    """An attribute as the text has it."""
+    """Return an attribute as the text has it."""
     if isinstance(a, bool):
         return str(a).lower()
     if isinstance(a, str):
@@ -174,7 +174,7 @@ def _nested(x: np.ndarray) -> str:
 
 
 def module_text(module: Operation) -> str:
-    """The text of a module."""
+    """Return the text of a module."""
     printer = _Printer()
     name = module.attributes.get("sym_name")
     said = _marks(module.said)

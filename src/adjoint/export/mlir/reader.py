@@ -61,7 +61,7 @@ class Bytes:
         return self.data[place]
 
     def number(self) -> int:
-        """A number in 1 to 9 bytes, of which the low bits of the first say how many."""
+        """Return a number in 1 to 9 bytes, of which the low bits of the first say how many."""
         first = self.byte()
         if first & 1:
             return first >> 1
@@ -85,7 +85,7 @@ class Bytes:
         return self.data[place : self.place]
 
     def count(self) -> int:
-        """The length of a list, each item of which takes a byte at least."""
+        """Return the length of a list, each item of which takes a byte at least."""
         count = self.number()
         if count > self.end - self.place:
             raise ArtifactError(f"A list of {count} is longer than what is left of the program.")
@@ -95,7 +95,7 @@ class Bytes:
         return [item() for _ in range(self.count())]
 
     def section(self) -> tuple[int, Bytes]:
-        """The number of a section and its bytes."""
+        """Return the number of a section and its bytes."""
         kind, length = self.byte(), self.number()
         if kind & 0x80:
             alignment = self.number()
@@ -493,7 +493,7 @@ class Module:
 
 
 def read_module(data: bytes) -> Operation:
-    """The module that bytes hold; its attributes say `producer` too.
+    """Return the module that bytes hold; its attributes say `producer` too.
 
     Raises:
       ArtifactError: the bytes are damaged, of something else, or of a version that is too new.

@@ -116,7 +116,7 @@ class _Function:
         return self.typed(name, operands, self._attributes(name, {**fields, **more}), regions)
 
     def typed(self, name: str, operands, attributes=None, regions=(), said=()) -> Operation:
-        """The operation, whose types come next."""
+        """Return the operation, whose types come next."""
         lexer = self.lexer
         lexer.take(":")
         first = lexer.types()
@@ -478,7 +478,7 @@ def _function(lexer: Lexer) -> Operation:
 
 
 def read_text(text: str, dimension: Callable[[str], Any] = int, constants: Sequence[np.ndarray] = ()) -> Operation:
-    """The module of a text.
+    """Return the module of a text.
 
     Args:
       dimension: reads lengths of axes that are expressions.

@@ -110,7 +110,7 @@ VERSIONS = {
 
 
 def properties_of(stored: str) -> tuple[str, ...]:
-    """The names of the attributes of an operation that is stored by this name."""
+    """Return the names of the attributes of an operation that is stored by this name."""
     if stored in OLDER:
         return OLDER[stored]
     return PROPERTIES.get(stored.rpartition("_v")[0], ())

@@ -46,7 +46,7 @@ _BUILTIN = "builtin"
 
 
 def number(value: int) -> bytes:
-    """A number below 2**64 in 1 to 9 bytes."""
+    """Return a number below 2**64 in 1 to 9 bytes."""
     if value < 0 or value >> 64:
         raise OverflowError(f"{value} has no place in a program of MLIR")
     bits = value.bit_length()
@@ -61,7 +61,7 @@ def signed(value: int) -> bytes:
 
 
 def _zigzag64(bits: int) -> bytes:
-    """The bits of a number as if they were those of an integer with a sign, of 64 bits."""
+    """Return the bits of a number as if they were those of an integer with a sign, of 64 bits."""
     value = bits - (1 << 64) if bits >> 63 else bits
     return signed(value)
 
@@ -208,7 +208,7 @@ def _integer(a: Integer) -> bytes:
 
 
 def _dense(a: Numbers) -> Dense:
-    """A list of numbers as a constant; where all are equal, one is kept."""
+    """Return a list of numbers as a constant; where all are equal, one is kept."""
     values = a.values[:1] if len(a.values) > 1 and len(set(a.values)) == 1 else a.values
     kind = TensorType((len(a.values),), a.element)
     if a.element == "i1":
@@ -225,7 +225,7 @@ class _Writer:
         self.unknown = number(self.tables.builtin(UNKNOWN))
 
     def block(self, block: Block, numbers: dict[Value, int], place: int, end: int) -> bytes:
-        """A block, whose values are numbered from `place` on; those of regions inside from `end` on."""
+        """Return a block, whose values are numbered from `place` on; those of regions inside from `end` on."""
         has_arguments = bool(block.arguments)
         parts = [number(len(block.operations) << 1 | has_arguments)]
         if has_arguments:
@@ -285,7 +285,7 @@ def _section(kind: int, data: bytes) -> bytes:
 
 
 def write_module(module: Operation) -> bytes:
-    """The bytes of a module of VHLO's operations."""
+    """Return the bytes of a module of VHLO's operations."""
     writer = _Writer()
     operations = writer.block(Block([], [module]), {}, 0, 0)
     tables = writer.tables

@@ -22,7 +22,7 @@ def _get(op: Operation, name: str) -> Any:
 
 
 def array(op: Operation, name: str) -> np.ndarray:
-    """A list or table of numbers."""
+    """Return a list or table of numbers."""
     value = _get(op, name)
     if isinstance(value, Dense):
         return array_of(value)

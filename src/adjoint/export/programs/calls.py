@@ -59,7 +59,7 @@ def _(frame, op, *xs):
 
 
 def _with_shapes(frame, op: Operation, count: int) -> Operation:
-    """The operation with the types that its last operands tell."""
+    """Return the operation with the types that its last operands tell."""
     shapes = [lengths(frame.values[v], op) for v in op.operands[len(op.operands) - count :]]
     results = [Value(v.type._replace(shape=shape)) for v, shape in zip(op.results, shapes)]
     return Operation(op.name, op.operands, results, op.attributes, op.regions, op.said)

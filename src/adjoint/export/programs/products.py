@@ -43,7 +43,7 @@ def _(frame, op, x, y):
 
 
 def convolved(op, x, kernel, padding):
-    """A convolution, whose kernel is turned around where the operation says so."""
+    """Return a convolution, whose kernel is turned around where the operation says so."""
     turned = array(op, "window_reversal").astype(bool)
     spatial = integers(op, "kernel_spatial_dimensions")
     if turned.any():

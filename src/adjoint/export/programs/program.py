@@ -67,14 +67,14 @@ def known(x: Any) -> bool:
 
 
 def aval_of_type(t: Any) -> ShapedArray:
-    """The type of an array of the module, all of whose lengths are given."""
+    """Return the type of an array of the module, all of whose lengths are given."""
     if not isinstance(t, TensorType) or None in t.shape:
         raise ArtifactError(f"The program has a value of type {t} where the lengths of all axes are needed.")
     return ShapedArray(t.shape, dtype_of(t.element))
 
 
 def dtype_of_type(t: Any) -> Any:
-    """The dtype of an array of the module."""
+    """Return the dtype of an array of the module."""
     if not isinstance(t, TensorType):
         raise ArtifactError(f"The program has a value of type {t} where an array is needed.")
     return dtype_of(t.element)
@@ -173,7 +173,7 @@ class Frame:
         self.makers: dict[Value, Operation] = {}  # which operation a value of this block is the result of
 
     def block(self, block: Block, args: Sequence) -> list:
-        """The results of the operations of a block, given its arguments."""
+        """Return the results of the operations of a block, given its arguments."""
         if len(args) != len(block.arguments):
             raise ArtifactError(f"A function of {len(block.arguments)} values is given {len(args)}.")
         self.values.update(zip(block.arguments, args))
@@ -207,7 +207,7 @@ class Frame:
         return [as_value(x) for x in Frame(self.program, dict(self.values)).block(region[0], args)]
 
     def function(self, region: list[Block]) -> Callable:
-        """A region as a function of arrays that returns a list."""
+        """Return a region as a function of arrays that returns a list."""
         return lambda *args: self.region(region, args)
 
     def sample(self, region: list[Block], args: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -36,7 +36,7 @@ _OF_BOOLS = {"add": "or", "multiply": "and", "maximum": "or", "minimum": "and"}
 
 
 def combiner(region: list[Block], dtype) -> str | None:
-    """The name of the one operation of two elements that a region is; None if it is another program."""
+    """Return the name of the one operation of two elements that a region is; None if it is another program."""
     block = region[0] if len(region) == 1 else None
     if block is None or len(block.operations) != 2:
         return None
@@ -86,7 +86,9 @@ def _(frame, op, *values):
 
 
 def _position(frame: Frame, op: Operation, operands, axis: int) -> list | None:
-    """The greatest or least element and its place, if that is what a reduction of elements and their places finds."""
+    """Return the greatest or least element and its place, if that is what a reduction of elements and their places
+    finds.
+    """
     maker = frame.makers.get(op.operands[1])
     dtype = dtype_of_value(operands[0])
     if maker is None or maker.name != "iota" or integer(maker, "iota_dimension") != axis or (
@@ -125,7 +127,7 @@ def _(frame, op, *values):
 
 
 def reduced_windows(frame, regions, x, start, window, strides, base, spread, padding):
-    """A reduction of the windows of one array."""
+    """Return a reduction of the windows of one array."""
     name = combiner(regions[0], dtype_of_value(x))
     if name is not None and _is_neutral(start, name):
         found = _running(x, name, window, strides, base, spread, padding)
@@ -141,7 +143,7 @@ _RUNNING = {"add": "cumsum", "multiply": "cumprod", "maximum": "cummax", "minimu
 
 
 def _running(x, name, window, strides, base, spread, padding):
-    """A running sum, if the windows are all that comes before (or after) each element along one axis."""
+    """Return a running sum, if the windows are all that comes before (or after) each element along one axis."""
     shape = aval_of(x).shape
     axes = [d for d, n in enumerate(window) if n != 1]
     if name not in _RUNNING or len(axes) != 1 or {*strides, *base, *spread} != {1}:

@@ -22,7 +22,7 @@ __all__ = ["lengths", "windows"]
 
 
 def lengths(x: Any, op) -> tuple:
-    """A shape that the module computes."""
+    """Return a shape that the module computes."""
     if not known(x):
         raise ArtifactError(f"The shape of the result of {op.name} depends on values of arrays.")
     return tuple([d if not isinstance(d, np.generic | int) else int(d) for d in np.asarray(x).reshape(-1)])
@@ -87,7 +87,7 @@ def _(frame, op, x, kernel, padding):
 
 
 def windows(frame, op, x, start, *geometry):
-    """A reduction of windows whose lengths are values."""
+    """Return a reduction of windows whose lengths are values."""
     window, strides, base, spread, rows = [lengths(g, op) for g in geometry]
     body = frame.program.function(op.attributes["called_computations"][0]).body
     return reduced_windows(frame, [[body]], x, start, window, strides, base, spread, list(zip(rows[::2], rows[1::2])))

@@ -70,7 +70,7 @@ def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int 
 
 
 def _check_axis(arrays, axis: int) -> int:
-    """The axis, not negative; all arrays are equally long along it."""
+    """Return the axis, not negative; all arrays are equally long along it."""
     if not arrays:
         raise ValueError("associative_scan got no arrays.")
     ndims = [getattr(x, "ndim", 0) for x in arrays]

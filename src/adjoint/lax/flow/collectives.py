@@ -46,7 +46,7 @@ def _names(axis_name) -> tuple:
 
 
 def _size(names: tuple, groups=None, caller: str | None = None) -> int:
-    """The number of indices along the named axes; NameError for a name that is not in scope."""
+    """Return the number of indices along the named axes; NameError for a name that is not in scope."""
     size = prod([collective.axis_size(n, caller) for n in names if not isinstance(n, int)])
     return size if groups is None else len(groups[0])
 
@@ -530,7 +530,7 @@ def all_to_all(
 
 
 def _exchange_over_several(x, *, split_axis: int, concat_axis: int, names: tuple):
-    """A tiled exchange with several named axes as if they were one: one with each, in place."""
+    """Return a tiled exchange with several named axes as if they were one: one with each, in place."""
     shape, count = aval_of(x).shape, len(names)
     sizes = [collective.axis_size(n) for n in names]
     split = (*shape[:split_axis], *sizes, shape[split_axis] // prod(sizes), *shape[split_axis + 1 :])

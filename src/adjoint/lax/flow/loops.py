@@ -126,7 +126,7 @@ def _check_unroll(unroll, length: int):
 
 
 def _scan_length(rows, xs_tree, length) -> int:
-    """The number of iterations, from the arrays and the argument."""
+    """Return the number of iterations, from the arrays and the argument."""
     sizes = []
     for i, x in enumerate(rows):
         shape = x.shape if isinstance(x, Array) else aval_of(x).shape
@@ -269,7 +269,7 @@ def _rows(x, start: int, stop: int):
 
 
 def _mapped(f, xs, wrap):
-    """A scan without a carry."""
+    """Return a scan without a carry."""
     rows, tree = operands_of("map", xs)
     length = _scan_length(rows, tree, None)
     if local.disable_jit:
@@ -475,7 +475,7 @@ def _counted_loop(low: int, high: int, body_fun, init_val, unroll):
 
 
 def _fori_body(body_fun, tree, avals, wrap):
-    """The program of a loop's body together with its counter."""
+    """Return the program of a loop's body together with its counter."""
     body = body_of(body_fun, "fori_loop", call_tree(LEAF, tree), avals, wrap)
     if body.out_tree != tree:
         raise carry_trees_differ("fori_loop", argument_name(body_fun, 1), tree, body.out_tree)
@@ -496,7 +496,7 @@ def _bounds(lower, upper) -> tuple:
 
 
 def _narrowed(bound, dtype):
-    """A bound in a dtype; one that is known only counts the turns, and may be beyond the dtype's range."""
+    """Return a bound in a dtype; one that is known only counts the turns, and may be beyond the dtype's range."""
     number = concrete(bound)
     if number is None:
         return convert_element_type(bound, new_dtype=dtype, weak_type=False, sharding=None)
@@ -528,7 +528,7 @@ def _check_bounds(avals) -> None:
 
 
 def _next(i):
-    """The counter of the next turn, of the same type."""
+    """Return the counter of the next turn, of the same type."""
     aval = aval_of(i)
     one = aval.dtype.type(1)
     return add(i, one.item() if aval.weak_type else one)

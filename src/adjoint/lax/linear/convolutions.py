@@ -423,7 +423,7 @@ def conv_transpose(
 
 
 def _transposed_pads(window: int, stride: int, padding: str) -> tuple[int, int]:
-    """The padding of a spread input, for the name of that of the convolution it transposes."""
+    """Return the padding of a spread input, for the name of that of the convolution it transposes."""
     if padding == "SAME":
         total = window + stride - 2
         before = window - 1 if stride > window - 1 else -(-total // 2)
@@ -485,7 +485,7 @@ def conv_general_dilated_patches(
 
 
 def _identity(n: int):
-    """An n by n matrix of bools, true on the diagonal."""
+    """Return an n by n matrix of bools, true on the diagonal."""
     rows = broadcasted_iota(np.int32, (n, n), 0) + np.int32(0)
     return rows == broadcasted_iota(np.int32, (n, n), 1)
 

@@ -43,7 +43,9 @@ class _Traced(NamedTuple):
 
 
 def _traced(fun, tree, avals, purpose) -> tuple[_Traced, list]:
-    """A function as a program, and what it closes over: a rule outlives its trace, and may keep the program alone."""
+    """Return a function as a program, and what it closes over: a rule outlives its trace, and may keep the program
+    alone.
+    """
     in_tree = treedef_tuple((treedef_tuple((tree,)), tree_structure({})))
     flat = FlatFun(fun, in_tree, purpose)
     jaxpr, consts = stage(flat, avals, debug_info(purpose, fun, in_tree))
@@ -118,7 +120,7 @@ def custom_root(
 
 
 def _root_call(function: _Traced, solver: _Traced, tangents: _Traced, tree, has_aux: bool) -> Callable:
-    """The call that has the derivative of a root; all that its functions close over are its arguments."""
+    """Return the call that has the derivative of a root; all that its functions close over are its arguments."""
 
     @custom_jvp
     def _custom_root(consts, solver_consts, tangent_consts, guess):

@@ -40,13 +40,13 @@ _ARGUMENTS = """    Args:
 
 
 def _dot(x, y):
-    """The inner product of trees, complex for complex ones."""
+    """Return the inner product of trees, complex for complex ones."""
     one = lambda a, b: jnp.vdot(a, b, precision=lax.Precision.HIGHEST)
     return tree_reduce(add, tree_map(one, x, y))
 
 
 def _square(x):
-    """The square of the norm, real."""
+    """Return the square of the norm, real."""
     return tree_reduce(add, tree_map(lambda a: jnp.vdot(a, a, precision=lax.Precision.HIGHEST).real, x))
 
 

@@ -92,7 +92,7 @@ def _check_axes(seq: str) -> bool:
 
 
 def _remainder(angle) -> Array:
-    """The angle between -pi and pi."""
+    """Return the angle between -pi and pi."""
     return jnp.where(angle < -np.pi, angle + 2 * np.pi, jnp.where(angle > np.pi, angle - 2 * np.pi, angle))
 
 
@@ -224,7 +224,7 @@ class Rotation(NamedTuple):
         return self.quat.shape[0]
 
     def __mul__(self, other) -> Rotation:
-        """The rotation by other and then by self."""
+        """Return the rotation by other and then by self."""
         return Rotation(_product(self.quat, other.quat))
 
     def apply(self, vectors, inverse: bool = False) -> Array:
@@ -391,7 +391,7 @@ class Slerp(NamedTuple):
         return cls(times, jnp.diff(times), before, (before.inv() * after).as_rotvec())
 
     def __call__(self, times) -> Rotation:
-        """The rotations at times, `[m]` or a scalar; the first and the last one outside of the given times."""
+        """Return the rotations at times, `[m]` or a scalar; the first and the last one outside of the given times."""
         times = _float("Slerp", times)
         if times.ndim > 1:
             raise ValueError(f"`times` must be at most 1-dimensional, got {times.ndim} dimensions.")

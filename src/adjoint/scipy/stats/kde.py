@@ -176,7 +176,7 @@ class gaussian_kde:
         return self._overlap(mean[:, None], self.covariance + cov, jnp.ones(1, self.weights.dtype))
 
     def _overlap(self, means, covariance, weights) -> Array:
-        """The sum of weighted normal densities at the differences of points and means."""
+        """Return the sum of weighted normal densities at the differences of points and means."""
         factor = linalg.cho_factor(covariance)
         difference = (self.dataset[:, :, None] - means[:, None, :]).reshape(self.d, -1)
         energies = jnp.sum(difference * linalg.cho_solve(factor, difference), axis=0) / 2

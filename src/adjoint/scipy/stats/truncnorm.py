@@ -18,7 +18,7 @@ __all__ = ["logpdf", "pdf", "cdf", "logcdf", "sf", "logsf"]
 
 
 def _log_mass(a, b) -> Array:
-    """The logarithm of the mass that the normal distribution has from a to b."""
+    """Return the logarithm of the mass that the normal distribution has from a to b."""
     empty = a >= b
     a, b = jnp.where(empty, -1, a), jnp.where(empty, 1, b)  # there is no mass, and no derivative of it
     right, outside = a > 0, (a > 0) | (b <= 0)
@@ -56,7 +56,7 @@ def pdf(x, a, b, loc=0, scale=1) -> Array:
 
 
 def _log_tails(name, x, a, b, loc, scale):
-    """The logarithms of the masses below and above x, each from the other where it is near 0."""
+    """Return the logarithms of the masses below and above x, each from the other where it is near 0."""
     z, a, b, *_ = _of_interval(name, x, a, b, loc, scale)
     inside = ~((z <= a) | (z >= b))
     # A number between a and b, at neither of which the derivatives are finite.

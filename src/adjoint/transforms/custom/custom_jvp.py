@@ -291,7 +291,7 @@ custom_jvp_call.joins = False  # the types of its results are those of its progr
 
 
 def foreign_function(params: dict, args) -> WrappedFun:
-    """The function of a custom call, for traces of libraries."""
+    """Return the function of a custom call, for traces of libraries."""
     call, captured = params["call_jaxpr"], args[: params["num_consts"]]
 
     def fun(*xs):
@@ -491,7 +491,7 @@ class _BatchedRule:
 
 
 def without_axis(t, d):
-    """A symbolic zero for one element of the batch; all else as it is."""
+    """Return a symbolic zero for one element of the batch; all else as it is."""
     if d is None or not isinstance(t, SymbolicZero):
         return t
     return SymbolicZero(t.aval.update(shape=(*t.aval.shape[:d], *t.aval.shape[d + 1 :])))

@@ -319,7 +319,7 @@ class Backward:
 
 
 def _as_value(ct):
-    """A cotangent with the members of an array: the seed of `grad` is the number 1."""
+    """Return a cotangent with the members of an array: the seed of `grad` is the number 1."""
     return ct if isinstance(ct, Array) else stage_value(ct)
 
 

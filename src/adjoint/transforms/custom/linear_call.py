@@ -66,7 +66,7 @@ def linear_call(fun: Callable, fun_transpose: Callable, residual_args: Any, line
 
 
 def _transposed(fun, res_tree, out_tree, lin_tree, res_avals, callee, lin_avals) -> ClosedJaxpr:
-    """The program of the transpose: *residuals, *cotangents -> *cotangents of the linear operands."""
+    """Return the program of the transpose: *residuals, *cotangents -> *cotangents of the linear operands."""
     n = len(res_avals)
 
     def run(*leaves):
@@ -126,7 +126,7 @@ def _(cts, *args, callee, num_callee_consts, num_res, transpose_thunk):
 
 
 def _again(callee: ClosedJaxpr, captured):
-    """The transpose of the transpose: the function itself."""
+    """Return the transpose of the transpose: the function itself."""
     run = lambda *args: eval_jaxpr(callee.jaxpr, callee.consts, *captured, *args)
     return lambda: stage_closed(run, callee.in_avals[len(captured) :])
 

@@ -197,7 +197,7 @@ def _log_residuals(inputs, saved) -> None:
 
 
 def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program with the equations of its `jit` calls in place of the calls, for a policy to see."""
+    """Return the program with the equations of its `jit` calls in place of the calls, for a policy to see."""
 
     def run(jaxpr, consts, args):
         env = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *args]))
@@ -222,7 +222,7 @@ def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
 
 @of_closed
 def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
-    """The derivative of a program, given its operands and what the policy saves of its residuals.
+    """Return the derivative of a program, given its operands and what the policy saves of its residuals.
 
     Returns (program of the operands -> *results, *saved; program of *saved, *operands that matter, *tangents ->
     tangents out; which of the operands matter; which of the results have tangents). The second recomputes the
@@ -267,7 +267,7 @@ def _verdict(policy, eqn: JaxprEqn):
 
 
 def _parted(policy, eqns) -> tuple[list[JaxprEqn], list[JaxprEqn], list[Var], dict[Var, Var]]:
-    """The equations of the forward pass, those that the backward pass runs again, and what a policy saves.
+    """Return the equations of the forward pass, those that the backward pass runs again, and what a policy saves.
 
     The last of the results says, for values that it wants in another memory, what they are there.
     """
@@ -299,13 +299,14 @@ def _parted(policy, eqns) -> tuple[list[JaxprEqn], list[JaxprEqn], list[Var], di
 
 
 def _inputs(saved: list[Var], again: list[JaxprEqn]) -> list[Var]:
-    """The operands that stand for saved values in a program that runs `again`, which may make some of them anew."""
+    """Return the operands that stand for saved values in a program that runs `again`, which may make some of them anew.
+    """
     made = {v for e in again for v in e.outvars}
     return [Var(v.aval) if v in made else v for v in saved]
 
 
 def _reaching_scan(policy, eqn: JaxprEqn):
-    """A scan that also returns, stacked, what the policy saves in its turns; one that reads that; what it is."""
+    """Return a scan that also returns, stacked, what the policy saves in its turns; one that reads that; what it is."""
     body = _inlined(eqn.params["jaxpr"])
     forward, again, saved, _ = _parted(policy, body.jaxpr.eqns)
     if not saved:
@@ -322,7 +323,7 @@ def _reaching_scan(policy, eqn: JaxprEqn):
 
 
 def _reaching_cond(policy, eqn: JaxprEqn):
-    """The same for branches: each returns zeros for what others save."""
+    """Return the same for branches: each returns zeros for what others save."""
     bodies = [_inlined(b) for b in eqn.params["branches"]]
     parts = [_parted(policy, b.jaxpr.eqns) for b in bodies]
     slots = [(i, v) for i, (_, _, saved, _) in enumerate(parts) for v in saved]
@@ -348,7 +349,7 @@ def _reaching_cond(policy, eqn: JaxprEqn):
 
 
 def _zeros(out: Var) -> JaxprEqn:
-    """The equation that makes zeros of a type."""
+    """Return the equation that makes zeros of a type."""
     aval = out.aval
     literal = Literal(aval.dtype.type(0), ShapedArray((), aval.dtype, aval.weak_type))
     params = dict(shape=aval.shape, broadcast_dimensions=(), sharding=None)
@@ -359,19 +360,19 @@ _REACHING = {"scan": _reaching_scan, "cond": _reaching_cond}
 
 
 def _memory(kind: str) -> MemorySpace:
-    """The memory of a kind. ValueError if there is no such memory."""
+    """Return the memory of a kind. ValueError if there is no such memory."""
     return MemorySpace.Host if checked_kind(kind) == "pinned_host" else MemorySpace.Device
 
 
 def _put(x: Var, out: Var, source) -> JaxprEqn:
-    """The equation that copies a value into the memory that the type of `out` names."""
+    """Return the equation that copies a value into the memory that the type of `out` names."""
     semantics = (ArrayCopySemantics.ALWAYS_COPY,)
     params = dict(devices=(out.aval.memory_space or MemorySpace.Device,), srcs=(None,), copy_semantics=semantics)
     return JaxprEqn([x], [out], device_put, params, source_info=source)
 
 
 def _rounded(primal: Jaxpr, consts, num_outs: int, saved: list[Var], there: dict[Var, Var]) -> ClosedJaxpr:
-    """The program of the first results and the saved values, those of `there` in their other memory.
+    """Return the program of the first results and the saved values, those of `there` in their other memory.
 
     Another saved value that is also used in the forward pass is rounded to its own precision first: a compiler that
     computes with more would otherwise not use, forwards, the number that the backward pass reads.
@@ -396,7 +397,7 @@ def _rounded(primal: Jaxpr, consts, num_outs: int, saved: list[Var], there: dict
 
 
 def dce(closed: ClosedJaxpr, num_optional: int) -> tuple[ClosedJaxpr, list[bool]]:
-    """The program without dead equations and without the first operands that are then unread."""
+    """Return the program without dead equations and without the first operands that are then unread."""
     n = len(closed.in_avals)
     keep = [i >= num_optional for i in range(n)]
     jaxpr, used = dce_jaxpr(closed.jaxpr, [True] * len(closed.out_avals), keep, inside=True)

@@ -59,7 +59,7 @@ def optimized(forward, call, captured, primals, perturbed) -> tuple[list, list]:
 
 
 def _memoize(make):
-    """A thunk that is called once."""
+    """Return a thunk that is called once."""
     found: list[ClosedJaxpr] = []
 
     def memoized() -> ClosedJaxpr:

@@ -250,7 +250,7 @@ class _Pullback:
     __call__.__qualname__ = "VJP.__call__"  # which calls it, and is what the user has
 
     def cotangents(self, consts, ct) -> list:
-        """The cotangent of each array of the arguments; zeros stay symbolic."""
+        """Return the cotangent of each array of the arguments; zeros stay symbolic."""
         check_no_refs(self.in_avals)
         leaves, tree = tree_flatten(ct)
         if tree != self.out_tree:
@@ -458,7 +458,7 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
 
 
 def derivative_doc(kind, name, argnums) -> str:
-    """The docstring of a derivative of the function called `name`."""
+    """Return the docstring of a derivative of the function called `name`."""
     return f"{kind} of {name} with respect to positional argument(s) {argnums}. Takes the arguments of {name}."
 
 
@@ -496,7 +496,7 @@ def _in_reach(positions, args, kwargs=()) -> str:
 
 
 def choose_arguments(fun, positions, args, kwargs):
-    """The arguments at `positions`, and `fun` as a function of them alone."""
+    """Return the arguments at `positions`, and `fun` as a function of them alone."""
     n = len(args)
     outside = [i for i in positions if not -n <= i < n]
     if outside:
@@ -573,7 +573,7 @@ def _check_input(x, fun, tree, i, positions, holomorphic, allow_int):
 
 
 def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
-    """The cotangent to start from; TypeError unless the output is one real scalar."""
+    """Return the cotangent to start from; TypeError unless the output is one real scalar."""
     if len(outs) != 1 or out_tree.num_nodes != 1:
         out = tree_unflatten(out_tree, outs)
         raise TypeError(

@@ -149,7 +149,7 @@ def hessian(
 
 
 def standard_basis(tree):
-    """A tree like `tree` whose leaves have a leading axis over all elements of all leaves."""
+    """Return a tree like `tree` whose leaves have a leading axis over all elements of all leaves."""
     leaves, treedef = tree_flatten(tree)
     avals = [aval_of(x) for x in leaves]
     total = sum(a.size for a in avals)
@@ -169,7 +169,7 @@ def standard_basis(tree):
 
 
 def _identity(n: int, dtype):
-    """The identity matrix: computed if that is to be a part of a program."""
+    """Return the identity matrix: computed if that is to be a part of a program."""
     if state.trace is eval_trace:
         return make_array(np.eye(n, dtype=dtype), ShapedArray((n, n), dtype))
     places = dtypes.default_int()

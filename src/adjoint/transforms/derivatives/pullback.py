@@ -67,17 +67,17 @@ class VJP(Partial):
 
     @property
     def in_tree(self):
-        """The structure of the arguments."""
+        """Return the structure of the arguments."""
         return self._pull.in_tree.children()[0]
 
     @property
     def out_tree(self):
-        """The structure of the output."""
+        """Return the structure of the output."""
         return self._pull.out_tree
 
     @property
     def opaque_residuals(self) -> list:
-        """The values that the function keeps."""
+        """Return the values that the function keeps."""
         return list(self.args[0])
 
     @property
@@ -85,7 +85,7 @@ class VJP(Partial):
         return self.func
 
     def with_refs(self, *maybe_ct_refs) -> Callable:
-        """The function with cotangents added to references.
+        """Return the function with cotangents added to references.
 
         Args:
           maybe_ct_refs: for each argument a tree like it, of references of its shape and dtype, `DontWant()`, or
@@ -120,7 +120,7 @@ class VJP(Partial):
 
 
 def _given(wish, ct):
-    """A cotangent where it is wished for."""
+    """Return a cotangent where it is wished for."""
     if type(wish) is DontWant:
         return DidntWant()
     if type(wish) is not Ref:

@@ -59,7 +59,7 @@ def hashable_form(value) -> str:
 
 
 def parameters_of(fun) -> list[inspect.Parameter]:
-    """The parameters of a function; none if it has no signature."""
+    """Return the parameters of a function; none if it has no signature."""
     try:
         return list(inspect.signature(fun).parameters.values())
     except (ValueError, TypeError):

@@ -70,7 +70,7 @@ def _directly(method, *args):
 
 
 def _arrays(value) -> tuple:
-    """The type of a value, the types of what it holds itself, and that."""
+    """Return the type of a value, the types of what it holds itself, and that."""
     kind, types = typed_value(value), _directly(value.cur_qdd)
     return kind, types, _directly(kind.read_loval, types, value)
 

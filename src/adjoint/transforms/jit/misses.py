@@ -91,7 +91,7 @@ def _path(path) -> str:
 
 
 def _type(aval: ShapedArray, other: ShapedArray) -> str:
-    """The type, with what is not in its short form if that is where the other one differs."""
+    """Return the type, with what is not in its short form if that is where the other one differs."""
     text = aval.str_short(True)
     if text != other.str_short(True):
         return text

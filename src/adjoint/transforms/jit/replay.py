@@ -70,7 +70,7 @@ def replayed(
     compiles_after: float | None = None, sizes: range = _ANY, exact: bool = False, arrays: int = 1,
     now: Callable | None = None, traced_from: int = _MIN_ELEMENTS_TO_REPLAY,
 ) -> Callable:
-    """A function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
+    """Return a function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
     `numpy` takes the same arguments, with NumPy arrays of one dtype (of several with `mixed`), and has the same
     values: where NumPy has a function for what is otherwise a long program. It is not for calls that
@@ -90,15 +90,15 @@ def replayed(
     # By key: the function that replays, or before there is one the calls so far, or -1 if there can be none.
     replays = Memo(_MAX_KEYS_PER_FUNCTION)
     operands = _SCALARS if scalars else ()
-    trial: FastPath | None = None  # when there is something compiled
+    fast_path: FastPath | None = None  # when there is something compiled
 
     def compiled(args, kwargs, chosen):
         return CompiledReplay(general, args, kwargs, chosen, start)
 
     def start() -> FastPath:
-        nonlocal trial
-        trial = trial or FastPath()
-        return trial
+        nonlocal fast_path
+        fast_path = fast_path or FastPath()
+        return fast_path
 
     def by_numpy(args, kwargs):
         if numpy is None or not begins(args) or suits is not None and not suits(args, kwargs):
@@ -111,7 +111,7 @@ def replayed(
         return not rest or type(rest[0]) in operands or _holds_operand(rest[0])
 
     def function(*args, **kwargs):
-        if trial is not None and (out := trial(*args, **kwargs)) is not None:
+        if fast_path is not None and (out := fast_path(*args, **kwargs)) is not None:
             return out
         trace = state.trace
         if trace is not eval_trace:
@@ -206,7 +206,7 @@ def _part(x, values):
 
 
 def _trace_replay(general, numpy, args, kwargs, values, chosen) -> Callable | int:
-    """A function of the operands that does what the call would do; -1 if there is none."""
+    """Return a function of the operands that does what the call would do; -1 if there is none."""
     try:
         jaxpr, consts, tree = _traced(general, args, kwargs, [aval_of(x) for x in values], chosen)
     except Exception:  # an error, or the result depends on values otherwise: there is no program for it
@@ -238,7 +238,7 @@ def _trace_replay(general, numpy, args, kwargs, values, chosen) -> Callable | in
 
 
 def _traced(general, args, kwargs, avals, chosen):
-    """The program of a call, its constants, and the tree of the results."""
+    """Return the program of a call, its constants, and the tree of the results."""
     trace = DynamicJaxprTrace(eval_trace)
     trace.stages = False  # library functions are not calls here, and filled arrays are constants
     try:
@@ -254,7 +254,7 @@ def _traced(general, args, kwargs, avals, chosen):
 
 
 def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
-    """A function of the operands for results whose shapes depend on values."""
+    """Return a function of the operands for results whose shapes depend on values."""
     args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
     call = _bound(now, args, kwargs, n)
     typed = lru_cache(_MAX_KEYS_PER_FUNCTION)(ShapedArray)
@@ -304,7 +304,7 @@ def _timed(replay, seconds, replays, key, compiled) -> Callable:
 
 
 class CompiledReplay:
-    """A function of the operands that does what the call would do, and prepares a trial for calls like it."""
+    """A function of the operands that does what the call would do, and prepares a fast path for calls like it."""
 
     def __init__(self, general, args, kwargs, chosen, start):
         args, kwargs = _with(args, kwargs, repeat(_OPERAND), chosen)  # no operand is kept
@@ -399,7 +399,7 @@ class _NumPyStep(Primitive):
 
 
 def _bound(function, args, kwargs, n) -> Callable:
-    """The function of its `n` arrays only."""
+    """Return the function of its `n` arrays only."""
     places = [i for i, a in enumerate(args) if _is_operand(a)]
     if places == list(range(n)):
         if n == len(args):
@@ -420,7 +420,7 @@ def _bound(function, args, kwargs, n) -> Callable:
 
 
 def _as_step(trace, general, numpy, mixed, args, kwargs):
-    """The call of a function that NumPy has too, as one equation of the replay of what called it."""
+    """Return the call of a function that NumPy has too, as one equation of the replay of what called it."""
     values: list[Any] = []
     for a in (*args, *kwargs.values()):
         values += [x for x in (a if type(a) in (list, tuple) else (a,)) if isinstance(x, (Array, np.ndarray))]
@@ -440,7 +440,7 @@ def _holds_operand(x) -> bool:
 
 
 def _with(args, kwargs, values, chosen=()):
-    """The arguments with other values in place of arrays and of the scalars at `chosen` positions, in order."""
+    """Return the arguments with other values in place of arrays and of the scalars at `chosen` positions, in order."""
 
     def put(a, i=None):
         if type(a) is ArrayImpl or a is _OPERAND or i in chosen or isinstance(a, Tracer):
@@ -451,7 +451,7 @@ def _with(args, kwargs, values, chosen=()):
 
 
 def _folded(jaxpr: Jaxpr, consts) -> tuple[Jaxpr, list]:
-    """The program without what is not needed, and with small results that need no operand as constants."""
+    """Return the program without what is not needed, and with small results that need no operand as constants."""
     jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
     known = {v: as_buffer(c, v.aval) for v, c in zip(jaxpr.constvars, consts)}
     eqns = []
@@ -472,7 +472,7 @@ def _folded(jaxpr: Jaxpr, consts) -> tuple[Jaxpr, list]:
 
 
 def _one_step(run, several: bool, aval) -> Callable:
-    """The replay of one equation whose operands are the arrays in order."""
+    """Return the replay of one equation whose operands are the arrays in order."""
 
     def replay(arrays):
         buffers = []

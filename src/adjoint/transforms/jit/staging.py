@@ -159,7 +159,7 @@ _FIELDS = ("shape", "dtype", "sharding", "weak_type", "manual_axis_type", "is_re
 
 
 def _loaded(shape, dtype, sharding, weak_type, manual_axis_type, is_ref, layout) -> ShapeDtypeStruct:
-    """A struct of these fields, to load one."""
+    """Return a struct of these fields, to load one."""
     placed = sharding if layout is None else Format(layout, sharding)
     return ShapeDtypeStruct(
         shape, dtype, sharding=placed, weak_type=weak_type, manual_axis_type=manual_axis_type, is_ref=is_ref)
@@ -269,7 +269,7 @@ register_pytree_node(_TokenPlace, lambda _: ((), None), lambda *_: Token())
 
 
 def without_tokens(jaxpr: Jaxpr, out_tree: PyTreeDef) -> tuple[Jaxpr, PyTreeDef]:
-    """A program that does not return its tokens, and a structure that has them in it."""
+    """Return a program that does not return its tokens, and a structure that has them in it."""
     kept = [v for v in jaxpr.outvars if v.aval is not abstract_token]
     if len(kept) == len(jaxpr.outvars):
         return jaxpr, out_tree
@@ -338,7 +338,7 @@ def _fixed_at(static: tuple[int, ...], args: tuple) -> set[int]:
 
 
 def _structs(jaxpr: Jaxpr, leaves) -> list:
-    """The types of results of a program of arguments, with shardings where all axes of the mesh are explicit."""
+    """Return the types of results of a program of arguments, with shardings where all axes of the mesh are explicit."""
     places = [getattr(x, "sharding", None) for x in leaves]
     mesh, found = typed_results(jaxpr, places, context_mesh())
     is_told = mesh is not None and mesh.are_all_axes_explicit

@@ -153,7 +153,7 @@ class Flag:
 
     @property
     def value(self) -> Any:
-        """The value."""
+        """Return the value."""
         return self._value
 
     def _set(self, value: Any) -> None:

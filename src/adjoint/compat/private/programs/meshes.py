@@ -60,7 +60,7 @@ def array_mapping_to_axis_resources(array_mapping: Mapping[Any, int]) -> Partiti
 
 
 def _only(spec: Any, keep: Any) -> PartitionSpec:
-    """A spec with some of its axes."""
+    """Return a spec with some of its axes."""
     entries: list = []
     for entry in spec:
         if entry is None or entry is PartitionSpec.UNCONSTRAINED:

@@ -19,7 +19,7 @@ __all__ = ["pp_aval", "pp_effect", "pp_eqn", "pp_eqns", "pp_jaxpr", "pp_jaxprs",
 
 
 def _doc(d: Any) -> Doc:
-    """A document of ours as one of JAX's."""
+    """Return a document of ours as one of JAX's."""
     if isinstance(d, str):
         return text(d)
     if isinstance(d, tuple):

@@ -114,7 +114,7 @@ def partial_eval_jaxpr_nounits_fwd(
 
 
 def _closed(jaxpr: Jaxpr, consts: Sequence) -> ClosedJaxpr:
-    """A program without equations that are not read, with the constants that it reads."""
+    """Return a program without equations that are not read, with the constants that it reads."""
     smaller, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), True)
     used = {v for eqn in smaller.eqns for v in _variables(eqn.invars)} | {*_variables(smaller.outvars)}
     kept = [v in used for v in jaxpr.constvars]

@@ -646,7 +646,7 @@ done:
 
 
 def _expanded(text: str) -> str:
-    """The text with `get` written out."""
+    """Return the text with `get` written out."""
 
     def get(found: re.Match) -> str:
         name, kind, base, field = found.groups()

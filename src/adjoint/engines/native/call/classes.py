@@ -65,7 +65,7 @@ def fields_assigned(kind: type, names: Collection[str]) -> list[str] | None:
 
 
 def _like(field: dataclasses.Field) -> dataclasses.Field:
-    """A field that is initialized as another is."""
+    """Return a field that is initialized as another is."""
     options: dict = dict(init=field.init, kw_only=field.kw_only)
     if field.default is not dataclasses.MISSING:
         return dataclasses.field(default=None, **options)

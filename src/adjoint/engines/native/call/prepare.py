@@ -66,7 +66,8 @@ def _address(function) -> int:
 
 
 def _numpy_functions() -> list[int]:
-    """The addresses of NumPy's functions that make an array, convert one, and say which object owns its memory."""
+    """Return the addresses of NumPy's functions that make an array, convert one, and say which object owns its memory.
+    """
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     table = pointer(np._core._multiarray_umath._ARRAY_API, None)  # type: ignore[attr-defined]
@@ -126,7 +127,7 @@ def _keeps_value(dtype: np.dtype) -> bool:
 
 
 def _leaves_of(tree, treedef) -> list | None:
-    """The leaves of a tree, if it has this structure."""
+    """Return the leaves of a tree, if it has this structure."""
     leaves, found = tree_flatten(tree)
     return leaves if found == treedef else None
 
@@ -163,7 +164,7 @@ class _Runtime:
         cls.__call__ = FastPath.__call__ = make(DirectlyCallable, ctypes.addressof(self.method))
 
     def linked(self, level: int, apart: bool = False) -> Library:
-        """The code, which knows its context."""
+        """Return the code, which knows its context."""
         symbols = {name: _address(getattr(ctypes.pythonapi, name)) for name in API}
         library = compile_source(_SOURCE, ["call", "connect"], level, symbols, apart)
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.addresses["connect"])(self.context.ctypes.data)
@@ -310,7 +311,7 @@ class Prepared:
         return self._array(words).ctypes.data
 
     def _shape(self, shape: tuple[int, ...]) -> int:
-        """The address of a shape."""
+        """Return the address of a shape."""
         if shape not in self._shapes:
             self._shapes[shape] = self._words(shape)
         return self._shapes[shape]
@@ -342,7 +343,7 @@ class Prepared:
         return node
 
     def _type(self, aval) -> list[int]:
-        """The node of a leaf, as far as its type decides it."""
+        """Return the node of a leaf, as far as its type decides it."""
         dtype = np.dtype(getattr(aval.dtype, "buffer_dtype", aval.dtype))
         is_number = dtype == aval.dtype
         is_strong = is_number and not aval.weak_type
@@ -393,7 +394,7 @@ class Prepared:
         return [7, form.slot, id(aval), id(form.dtype), len(form.shape), shape, strides, form.offset]
 
     def _head(self, kind, data, tree, nodes: list[int], are_results: bool) -> bool:
-        """The node of a container; whether its children follow, and not its leaves."""
+        """Return the node of a container; whether its children follow, and not its leaves."""
         parts = tree.children()
         self._kept += [kind, data, tree]
         is_named = isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
@@ -418,7 +419,7 @@ class Prepared:
 
 
     def _object(self, node, data, are_results: bool) -> list[int]:
-        """The node of an object of a class that is read and called by its fields."""
+        """Return the node of an object of a class that is read and called by its fields."""
         kind, static, names = node.type, node.meta, node.fields
         if not are_results:
             kept = chain(*[(id(name), id(value)) for name, value in zip(static, data)])
@@ -450,8 +451,8 @@ class _Renewal:
         self.fields[FIELDS["instruction"]] = frame.f_lasti
 
 
-def attach(jitted, entry, form, trial: FastPath | None = None) -> None:
-    """Let calls of a jitted function like one of an entry go directly to its executable, if they can; or of a trial.
+def attach(jitted, entry, form, fast_path: FastPath | None = None) -> None:
+    """Let calls like one of an entry, of a jitted function or a fast path, go directly to its executable if they can.
 
     `form()` gives `parts` and `names` of `Prepared`. A program has several entries if it is called while it runs.
     """
@@ -465,7 +466,7 @@ def attach(jitted, entry, form, trial: FastPath | None = None) -> None:
     found = [p for p in found if p is not None and p.is_kept and (p.is_busy or p.is_valid)]
     if len(found) >= _COPIES or any([p.is_free for p in found]):
         return
-    holder = jitted._cache if trial is None else trial
+    holder = jitted._cache if fast_path is None else fast_path
     others = [e for e in (holder.direct or (None,))[1:] if e.is_busy or e.is_valid]
     if len(others) >= _MAX_ENTRIES and entry.prepared:  # it was dropped for another one: that would go on
         return

@@ -91,7 +91,7 @@ def _remainder(b, x, y):
 
 
 def _by_nonzero(b, op, x, y, by_zero):
-    """The processor traps on x / 0 and on the least integer / -1: it never gets those divisors."""
+    """Return the processor traps on x / 0 and on the least integer / -1: it never gets those divisors."""
     zero = y.equals(0)
     unsafe = zero
     if x.dtype.kind == "i":

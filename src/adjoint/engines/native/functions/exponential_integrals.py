@@ -159,7 +159,7 @@ def _dawson(b: Builder, x: Value) -> Value:
 
 
 def _spence(b: Builder, x: Value) -> Value:
-    """The dilogarithm of 1 - x: by that of 1 - 1/x for large x, of x for small ones [25.12.4, 25.12.6]."""
+    """Return the dilogarithm of 1 - x: by that of 1 - 1/x for large x, of x for small ones [25.12.4, 25.12.6]."""
     zero, one = b.like(x, 0), b.like(x, 1)
     large = x > 1.5
     w = b.select(large, one / x, x)

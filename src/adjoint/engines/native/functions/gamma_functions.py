@@ -164,7 +164,7 @@ def _log_gamma_series(n: int = 30) -> list[float]:
 
 
 def _tail(k: int, start: float) -> float:
-    """The sum of j^-k from start + 1/2 on, nearly: an integral and its first two corrections."""
+    """Return the sum of j^-k from start + 1/2 on, nearly: an integral and its first two corrections."""
     last = 7 * k * (k + 1) * (k + 2) / 5760 * start ** (-k - 3)
     return start ** (1 - k) / (k - 1) - k * start ** (-k - 1) / 24 + last
 
@@ -240,7 +240,7 @@ def _incomplete(b: Builder, a: Value, x: Value, upper: bool) -> Value:
 
 
 def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Value:
-    """The derivative of P(a, x) by a, or with `relative` that of log x at the same P.
+    """Return the derivative of P(a, x) by a, or with `relative` that of log x at the same P.
 
     That of the series for x < a + 1, else of the fraction, each term differentiated as it is added.
     """
@@ -362,7 +362,7 @@ def _betainc(b: Builder, a: Value, c: Value, x: Value) -> Value:
 
 
 def _zeta_right(b: Builder, s: Value, q: Value) -> Value:
-    """The sum of (q + k)^-s for q > 0: ten terms, and the rest by Euler and Maclaurin [25.11.5]."""
+    """Return the sum of (q + k)^-s for q > 0: ten terms, and the rest by Euler and Maclaurin [25.11.5]."""
     minus, one = -s, b.like(s, 1)
 
     def step(_, k, at, total):

@@ -61,7 +61,7 @@ def _hyp1f1(b: Builder, a: Value, c: Value, x: Value) -> Value:
 
 
 def _series(b: Builder, a: Value, c: Value, x: Value, of_a: bool) -> Value:
-    """The sum of (a)_k / (c)_k x^k / k! times that of 1 / (a + j), or of -1 / (c + j), for j < k."""
+    """Return the sum of (a)_k / (c)_k x^k / k! times that of 1 / (a + j), or of -1 / (c + j), for j < k."""
     one, until = b.like(x, 1), abs(a) + abs(c)  # before, a term may vanish among others
 
     def turn(_, k, weight, term, total):
@@ -79,7 +79,7 @@ def _series(b: Builder, a: Value, c: Value, x: Value, of_a: bool) -> Value:
 
 
 def _difference(b: Builder, *args: Value, place: int) -> Value:
-    """The central difference of 2F1 by one of its parameters, of the sixth order."""
+    """Return the central difference of 2F1 by one of its parameters, of the sixth order."""
     at, one = args[place], b.like(args[0], 1)
     size = abs(at)
     step = b.select(size < one, one, size) * 1e-3

@@ -99,14 +99,15 @@ def _ndtri(b: Builder, p: Value, is_rounded: bool) -> Value:
 
 
 def _rounded_ndtri(b: Builder, p: Value, accuracy=None) -> Value:
-    """The rule of ndtri; in float64 whatever the dtype."""
+    """Return the rule of ndtri; in float64 whatever the dtype."""
     is_rounded = p.dtype != F64
     body = lambda b, p: _ndtri(b, p, is_rounded)
     return b.convert(shared(b, f"ndtri{int(is_rounded)}", body, b.convert(p, F64)), p.dtype)
 
 
 def _owens_t(b: Builder, h: Value, a: Value) -> Value:
-    """The integral of e^(-h^2 (1 + x^2) / 2) / (2 pi (1 + x^2)) up to a, by Gauss' rule, where it is not almost 0.
+    """Return the integral of e^(-h^2 (1 + x^2) / 2) / (2 pi (1 + x^2)) up to a, by Gauss' rule, where it is not almost
+    0.
 
     Beyond 1 by that up to 1/a: Owen, "Tables for computing bivariate normal probabilities" (1956), (2.3).
     """

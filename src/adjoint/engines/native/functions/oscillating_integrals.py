@@ -61,7 +61,7 @@ def _chebyshev(name: str, n: int = 32) -> tuple[list[float], list[float]]:
 
 
 def _fraction(b: Builder, x: Value, name: str) -> tuple[Value, Value]:
-    """The parts of a fraction of positive x."""
+    """Return the parts of a fraction of positive x."""
     inverse = 1 / x
     t = b.fma(inverse, 2 * _FRACTIONS[name][0], -1)
     re, im = [clenshaw(b, t, c) for c in _chebyshev(name)]

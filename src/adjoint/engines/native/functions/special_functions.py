@@ -28,7 +28,7 @@ def _signed(x: Value) -> np.dtype:
 
 
 def _horner(b: Builder, coefficients, x: Value) -> Value:
-    """The highest power first."""
+    """Return the highest power first."""
     return b.polynomial(x, coefficients[::-1])
 
 
@@ -201,7 +201,7 @@ def _reduce_precision(b, x, *, exponent_bits, mantissa_bits, held=None):
 
 
 def _of_narrow(name):
-    """The rule of numbers of 16 bits, which tells the code what they are."""
+    """Return the rule of numbers of 16 bits, which tells the code what they are."""
 
     def rule(graph, operands, params, types):
         held = (*params.items(), ("held", operands[0].base.dtype))
@@ -211,7 +211,7 @@ def _of_narrow(name):
 
 
 def _high_product(b, x, y):
-    """The upper half of a product of twice the width."""
+    """Return the upper half of a product of twice the width."""
     width, t, signed = 8 * x.dtype.itemsize, b.type(x.dtype), x.dtype.kind == "i"
     wide, extend = b.wide(f"i{2 * width}"), "sext" if signed else "zext"
     x2, y2 = [b.new(f"{extend} {t} {v.text} to {wide}") for v in (x, y)]

@@ -19,7 +19,9 @@ def _word(dtype) -> np.dtype:
 
 
 def recast(graph, x, old, new):
-    """The bits of numbers of one dtype as numbers of another: the lowest of a wide one make the first narrow one."""
+    """Return the bits of numbers of one dtype as numbers of another: the lowest of a wide one make the first narrow
+    one.
+    """
     narrow, wide = sorted([dtypes.itemsize_bits(old), dtypes.itemsize_bits(new)])
     small, large = sorted([_word(old), _word(new)], key=lambda d: d.itemsize)
 

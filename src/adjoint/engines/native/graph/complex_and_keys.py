@@ -94,7 +94,7 @@ class Real:
 
 
 def _pairs(graph, operands, shape):
-    """The operands stretched to the shape."""
+    """Return the operands stretched to the shape."""
     return [Pair(x.re.stretched(shape), x.im.stretched(shape)) for x in operands]
 
 
@@ -135,7 +135,8 @@ def _either(r: Real, which: View, x: Pair, y: Pair) -> Pair:
 
 
 def _comes_first(sign: str):
-    """The greater or the lesser by the real, then the imaginary parts; the second of equal ones, or beside NaN."""
+    """Return the greater or the lesser by the real, then the imaginary parts; the second of equal ones, or beside NaN.
+    """
 
     def rule(r, x, y):
         by_im = r("and", r.eq(x.re, y.re), r(sign, x.im, y.im))
@@ -145,7 +146,7 @@ def _comes_first(sign: str):
 
 
 def greater(sign: str):
-    """The same, but the first of equal ones, and the first that has a NaN: what reductions are made of."""
+    """Return the same, but the first of equal ones, and the first that has a NaN: what reductions are made of."""
 
     def rule(r, x, y):
         unknown = lambda z: r("or", r.ne(z.re, z.re), r.ne(z.im, z.im))
@@ -307,7 +308,7 @@ def _logistic(r, x):
 
 
 def _elementwise(function):
-    """A rule of a function of `Real` and pairs."""
+    """Return a rule of a function of `Real` and pairs."""
 
     def rule(graph, operands, params, types):
         params = {k: v for k, v in params.items() if k not in ("accuracy", "out_dtype")}
@@ -321,7 +322,7 @@ def _partwise(op):
 
 
 def _parted(name):
-    """The rule of what moves elements, for both parts."""
+    """Return the rule of what moves elements, for both parts."""
 
     def rule(graph, operands, params, types):
         kept = [[], []]
@@ -350,7 +351,7 @@ def _convert(graph, operands, params, types):
 
 
 def as_pair(graph, x: View | Pair, dtype) -> Pair:
-    """A real or complex array in a complex type."""
+    """Return a real or complex array in a complex type."""
     part = physical((), dtype)[1]
     if isinstance(x, View):
         return Pair(graph.converted(x, part), graph.number(0, part, x.shape))
@@ -358,7 +359,7 @@ def as_pair(graph, x: View | Pair, dtype) -> Pair:
 
 
 def _product(graph, operands, params, types):
-    """A product of which an operand or the result is complex; one that is not is that of the real parts."""
+    """Return a product of which an operand or the result is complex; one that is not is that of the real parts."""
     out = types[0]
     if out.dtype.kind == "c":
         return _multiplied(graph, [as_pair(graph, x, out.dtype) for x in operands], params, types)
@@ -391,12 +392,12 @@ def _select(graph, operands, params, types):
 
 
 def _of_parts(function):
-    """A rule with a real result."""
+    """Return a rule with a real result."""
     return lambda g, xs, p, types: [function(Real.of(g, types[0]), xs[0])]
 
 
 def _bilinear(name):
-    """The rule of products and convolutions: that of real numbers for each pair of parts."""
+    """Return the rule of products and convolutions: that of real numbers for each pair of parts."""
 
     def rule(graph, operands, params, types):
         r, real = Real.of(graph, types[0]), [Type(types[0].shape, physical((), types[0].dtype)[1])]
@@ -471,7 +472,7 @@ MAX_COUNTERS = 1 << 32  # counters of one word
 
 
 def _words(keys: View, n: int, rank: int) -> list[View]:
-    """The words of keys, on the first axes of a rank."""
+    """Return the words of keys, on the first axes of a rank."""
     shape = keys.shape[:-1]
     out = []
     for k in range(n):
@@ -546,7 +547,8 @@ def _seed(graph, operands, params, types, avals):
 
 
 def _moved(name, change):
-    """The rule of what moves elements, with the words of a key as more axes: `change` of params and their shape."""
+    """Return the rule of what moves elements, with the words of a key as more axes: `change` of params and their shape.
+    """
 
     def rule(graph, operands, params, types, avals):
         words = next(a.dtype for a in (*avals, *types) if isinstance(a.dtype, KeyDType))._impl.key_shape

@@ -36,7 +36,7 @@ _WINDOW_ITEMS = 10_000  # items of a program that are looked at together, so tha
 
 
 def domain_of(node: Node) -> tuple[int, ...]:
-    """The lengths of the loops that make a node, without those of one turn."""
+    """Return the lengths of the loops that make a node, without those of one turn."""
     shape = node.operands[0].shape if node.kind == "reduce" else node.shape
     return tuple([d for d in shape if d != 1])
 
@@ -77,7 +77,7 @@ class Unit:
 
     @property
     def alive(self) -> Unit:
-        """The unit that it is a part of now."""
+        """Return the unit that it is a part of now."""
         unit = self
         while unit.merged_into is not None:
             unit = unit.merged_into
@@ -129,12 +129,12 @@ class Group(Unit):
 
 
 def deepest(depths: Counter, rank: int) -> int:
-    """The greatest depth of a value of outer loops."""
+    """Return the greatest depth of a value of outer loops."""
     return max([d for d, n in depths.items() if n and d < rank], default=0)
 
 
 def inner_axes(rank, reduced, consumed, outer) -> int | None:
-    """The number of trailing axes that are loops of a row, given reductions, and axes of outer values."""
+    """Return the number of trailing axes that are loops of a row, given reductions, and axes of outer values."""
     fits = lambda n: all(
         axes >= frozenset(range(rank - n, rank)) or axes.isdisjoint(range(rank - n, rank)) for axes in reduced.values()
     )
@@ -202,7 +202,7 @@ class _Fuser:
         return live
 
     def _units_of(self, node: Node) -> list[Unit]:
-        """The units of this window that read a node; those of other windows come after all of them."""
+        """Return the units of this window that read a node; those of other windows come after all of them."""
         found = {self.unit_of[reader]: None for reader, _ in self.readers.get(node, ())}
         return [u for u in found if u.window is self.units]
 
@@ -354,7 +354,7 @@ class _Fuser:
         self._pass_on(group)
 
     def ordered(self) -> list[Group | Step]:
-        """The units so that each stands after those that it needs, otherwise in the program's order."""
+        """Return the units so that each stands after those that it needs, otherwise in the program's order."""
         outputs = {v.base for v in self.graph.outputs}
         needs: dict[Unit, dict[Unit, None]] = {}  # in an order that is the same in every process
         units = [u for window in self.windows for u in window if u is not None]
@@ -414,5 +414,5 @@ class _Fuser:
 
 
 def fuse(graph: Graph) -> list[Group | Step]:
-    """The groups and steps of a graph in an order in which they can run."""
+    """Return the groups and steps of a graph in an order in which they can run."""
     return _Fuser(graph).ordered()

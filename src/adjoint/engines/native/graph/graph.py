@@ -68,7 +68,9 @@ class Step:
 
 
 def _mask(view: View) -> View | None:
-    """The booleans that a factor was converted from: as in XLA, a product with them is a choice, 0 for inf and NaN."""
+    """Return the booleans that a factor was converted from: as in XLA, a product with them is a choice, 0 for inf and
+    NaN.
+    """
     node = view.base
     if node.kind != "elementwise" or node.op != "convert_element_type" or not view.is_whole:
         return None
@@ -132,7 +134,7 @@ class Graph:
         return Pair.of(view) if aval.dtype.kind == "c" else view
 
     def stored(self, value: View | Pair) -> View:
-        """A value as it is in memory: the parts of complex numbers side by side."""
+        """Return a value as it is in memory: the parts of complex numbers side by side."""
         if isinstance(value, View):
             return value
         joined, re, im = value.joined(), value.re, value.im
@@ -162,7 +164,7 @@ class Graph:
         return self.value(self.whole(node), aval)
 
     def number(self, value, dtype, shape=()) -> View:
-        """A constant of one element."""
+        """Return a constant of one element."""
         return self.constant(np.asarray(value).astype(dtype).reshape(()), Type((), dtype)).broadcast(shape, ())
 
     def elementwise(self, op: str, shape, dtype, operands, params=()) -> View:
@@ -187,7 +189,7 @@ class Graph:
         return self.whole(node)
 
     def _by_components(self, op: str, shape, dtype, operands, params, axis: int) -> View:
-        """An element-wise operation for each component along an axis, put together."""
+        """Return an element-wise operation for each component along an axis, put together."""
         strides, pieces = contiguous(shape), []
         rest = strides[:axis] + strides[axis + 1 :]
         for k in range(shape[axis]):
@@ -197,13 +199,13 @@ class Graph:
         return self.assemble(shape, dtype, pieces)
 
     def _read(self, view: View) -> View:
-        """An operand, read from where its elements were made if that is not where it has them from."""
+        """Return an operand, read from where its elements were made if that is not where it has them from."""
         while is_assembled(view.base) and type(view) is View and (source := forwarded(view)) is not None:
             view = source
         return self._made_again(view)
 
     def _made_again(self, view: View) -> View:
-        """An outer product that is read with its axes in another order, as one made in that order."""
+        """Return an outer product that is read with its axes in another order, as one made in that order."""
         node = view.base
         if node.op not in _OUTER or node.kind != "elementwise" or view.shape == node.shape and view.is_whole:
             return view
@@ -220,13 +222,13 @@ class Graph:
         return self.elementwise(node.op, view.shape, node.dtype, operands, node.params)
 
     def converted(self, view: View, dtype) -> View:
-        """The elements in another dtype."""
+        """Return the elements in another dtype."""
         if view.base.dtype == dtype:
             return view
         return self.elementwise("convert_element_type", view.shape, dtype, (view,), (("new_dtype", dtype),))
 
     def copied(self, view: View) -> View:
-        """The same elements in an array of their own."""
+        """Return the same elements in an array of their own."""
         return self.elementwise("copy", view.shape, view.base.dtype, (view,))
 
     def reshape(self, view: View, shape) -> View:
@@ -264,13 +266,13 @@ class Graph:
         return [self.value(self.whole(n), a) for n, a in zip(step.results, types)]
 
     def routine(self, kind: str, routine, operands, types, eqn=None) -> list[View]:
-        """A step with code of its own, of whole arrays."""
+        """Return a step with code of its own, of whole arrays."""
         out = self.step(kind, eqn, [self.whole_operand(v) for v in operands], types)
         self.items[-1].routine = routine
         return out
 
     def assemble(self, shape, dtype, pieces) -> View:
-        """An array of parts: `pieces` are (view, offset, strides in the array)."""
+        """Return an array of parts: `pieces` are (view, offset, strides in the array)."""
         step = Step("gather", None, [], len(self.items))
         whole = self._node("result", shape, dtype)
         whole.step = step
@@ -376,7 +378,7 @@ class Graph:
         return [at(v) for v in jaxpr.outvars]
 
     def _with_branches(self, jaxpr: Jaxpr, eqns: list[JaxprEqn]) -> list[JaxprEqn]:
-        """The equations of a program, where it pays with branches of one element in the place of selections."""
+        """Return the equations of a program, where it pays with branches of one element in the place of selections."""
         if self._branches is None or all([eqn.lanes is None for eqn in eqns]):
             return eqns
         known, made = {*jaxpr.constvars, *jaxpr.invars}, {v for eqn in eqns for v in eqn.outvars}
@@ -431,7 +433,7 @@ class Graph:
         return self.step("host", eqn, [self.stored(v) for v in operands], types)
 
     def _steps(self, params: dict, operands: list) -> list:
-        """The carry of a scan after all of its steps, which are fused with each other."""
+        """Return the carry of a scan after all of its steps, which are fused with each other."""
         consts, stop = params["num_consts"], params["num_consts"] + params["num_carry"]
         fixed, carry, rows = operands[:consts], operands[consts:stop], operands[stop:]
         steps = range(params["length"])
@@ -450,7 +452,7 @@ class Graph:
         return [self.value(self.number(0, dtype, shape), t) for (shape, dtype), t in zip(held, types)]
 
     def _of_nothing(self, eqn: JaxprEqn, types) -> list:
-        """The results of operands without elements, which are always the same."""
+        """Return the results of operands without elements, which are always the same."""
         operands = [np.empty(a.shape, getattr(a.dtype, "buffer_dtype", a.dtype)) for a in (v.aval for v in eqn.invars)]
         token = quiet.enter()
         try:
@@ -484,7 +486,7 @@ class Graph:
         return self.by_rule(eqn.primitive, operands, params, types, avals)
 
     def by_rule(self, primitive, operands: list, params: dict, types, avals) -> list | None:
-        """An operation on numbers that machines know; None if it has no rule for them."""
+        """Return an operation on numbers that machines know; None if it has no rule for them."""
         name, rule = primitive.name, rule_of(primitive)
         if isinstance(rule, Rule):
             if rule.accepts(avals, params):
@@ -504,7 +506,7 @@ def _axis_of_components(operands) -> int | None:
 
 
 def _permutation(view: View) -> list[int] | None:
-    """The order of the axes of its array that a view has, if it is all of it with the axes in another order."""
+    """Return the order of the axes of its array that a view has, if it is all of it with the axes in another order."""
     strides = contiguous(view.base.shape)
     if view.offset or 1 in view.shape or view.strides == strides or not prod(view.shape):
         return None

@@ -72,7 +72,7 @@ def _take(graph, x: View, shape, strides, place: View) -> View:
 
 
 def table_of(graph, table: np.ndarray, at: View) -> View:
-    """The elements of a table at places that it has."""
+    """Return the elements of a table at places that it has."""
     whole = graph.constant(table, Type(table.shape, table.dtype))
     source = Source(whole.base, at.shape, 0, (0,) * len(at.shape))
     return graph.elementwise("take", at.shape, table.dtype, (source, graph.converted(at, I32)))

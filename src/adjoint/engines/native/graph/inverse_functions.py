@@ -15,7 +15,7 @@ from .views import Pair
 
 
 def _roots(r: Real, x: Pair) -> tuple[Pair, Pair]:
-    """The roots of 1 - x and of 1 + x."""
+    """Return the roots of 1 - x and of 1 + x."""
     below = Pair(r.sub(1.0, x.re), r.neg(x.im))
     above = Pair(r.add(1.0, x.re), x.im)
     return r.root(below), r.root(above)

@@ -71,7 +71,7 @@ class Placed(NamedTuple):
 
 
 def kernel_of(group: Group) -> Placed:
-    """The structure of a group's kernel."""
+    """Return the structure of a group's kernel."""
     nodes, rank = group.nodes, len(group.domain)
     index = {n: i for i, n in enumerate(nodes)}
     inputs: dict[Node, int] = {}
@@ -124,7 +124,7 @@ def _written(node: Node, group: Group) -> Access:
 
 
 def _collapsed(kernel: Kernel) -> Kernel:
-    """The kernel with axis a and the next one as one, where nothing tells them apart."""
+    """Return the kernel with axis a and the next one as one, where nothing tells them apart."""
     rank = len(kernel.domain)
     accesses = [a.strides for _, a in kernel.outputs]
     accesses += [x[2].strides for op in kernel.ops for x in op.operands if x[0] in PLACED]

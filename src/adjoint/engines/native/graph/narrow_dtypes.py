@@ -41,7 +41,7 @@ def _is_small(dtype) -> bool:
 
 
 def _wide(dtype) -> np.dtype:
-    """The dtype to compute in."""
+    """Return the dtype to compute in."""
     if not _is_small(dtype):
         return dtype
     return F32 if _is_float(dtype) else np.dtype("u1" if dtype.name.startswith("u") else "i1")
@@ -56,7 +56,7 @@ def _mask(dtype) -> int:
 
 
 def _read(graph, x: View, dtype) -> View:
-    """The numbers that bytes mean."""
+    """Return the numbers that bytes mean."""
     if not _is_small(dtype):
         return x
     wide = _wide(dtype)
@@ -66,14 +66,14 @@ def _read(graph, x: View, dtype) -> View:
 
 
 def _signed(graph, x: View, dtype) -> View:
-    """A small integer by its bits, the highest of which is the sign."""
+    """Return a small integer by its bits, the highest of which is the sign."""
     x, by = graph.converted(x, I8), graph.number(8 - dtypes.itemsize_bits(dtype), I8)
     x = graph.elementwise("shift_left", x.shape, I8, (x, by))
     return graph.elementwise("shift_right_arithmetic", x.shape, I8, (x, by))
 
 
 def _unsigned(graph, x: View, dtype) -> View:
-    """The bits of a small integer and no others."""
+    """Return the bits of a small integer and no others."""
     return graph.elementwise("and", x.shape, U8, (x, graph.number(_mask(dtype), U8)))
 
 
@@ -96,7 +96,7 @@ _format = cache(_Format)
 
 
 def _float_of(graph, x: View, dtype) -> View:
-    """The numbers that bytes mean, in float32, which has all of them."""
+    """Return the numbers that bytes mean, in float32, which has all of them."""
     r = Real(graph, x.shape, U32)
     word, code = lambda n: graph.number(n, U32), graph.converted(x, U32)
     if dtype == dtypes.float8_e8m0fnu:
@@ -119,14 +119,14 @@ def _float_of(graph, x: View, dtype) -> View:
 
 
 def _power_of_two(r: Real, code: View) -> View:
-    """The bits of 2^(code - 127), the least of which is no normal number."""
+    """Return the bits of 2^(code - 127), the least of which is no normal number."""
     word = lambda n: r.graph.number(n, U32)
     bits = r.where(r.eq(code, word(0)), word(1 << 22), r.shift_left(code, word(23)))
     return r.where(r.eq(code, word(255)), word(0x7FC00000), bits)
 
 
 def _exponent_of(r: Real, bits: View) -> View:
-    """The exponents to which ml_dtypes rounds: of two the greater one, also below the normal numbers."""
+    """Return the exponents to which ml_dtypes rounds: of two the greater one, also below the normal numbers."""
     word = lambda n: r.graph.number(n, U32)
     half = r.shift_right_logical(r.add(bits, word(1 << 22)), word(23))
     low = r.where(r.gt(bits, word(1 << 22)), word(1), word(0))
@@ -136,7 +136,7 @@ def _exponent_of(r: Real, bits: View) -> View:
 
 
 def _written(graph, x: View, dtype) -> View:
-    """The bytes of numbers, rounded to the next one, of two to the even one."""
+    """Return the bytes of numbers, rounded to the next one, of two to the even one."""
     if not _is_small(dtype):
         return x
     if x.base.dtype != F32:
@@ -202,7 +202,7 @@ def _leading_zeros(graph, operands, params, dtype) -> View:
 
 @cache
 def _neighbours(dtype) -> tuple[np.ndarray, np.ndarray]:
-    """The codes of what is just above and just below the number of each code; NaN for what is not there."""
+    """Return the codes of what is just above and just below the number of each code; NaN for what is not there."""
     codes = np.arange(256).astype(U8).view(dtype)
     ends = dtype.type(np.inf), dtype.type(-np.inf)
     if not _format(dtype).has_infinity:
@@ -225,7 +225,7 @@ def _next_after(graph, operands, params, dtype) -> View:
 
 
 def _of_each_code(primitive):
-    """A rule of one operand by a table of its results."""
+    """Return a rule of one operand by a table of its results."""
 
     def rule(graph, operands, params, dtype) -> View:
         codes = np.arange(256).astype(U8).view(dtype)
@@ -247,7 +247,7 @@ _BITS = {
 
 
 def widened(graph, primitive, operands, params, types, avals):
-    """The results of an operation on numbers some of which are small; None if it has no rule."""
+    """Return the results of an operation on numbers some of which are small; None if it has no rule."""
     name, n = primitive.name, len(avals)
     held = [Type(a.shape, physical((), a.dtype)[1]) for a in (*avals, *types)]
     if name == "bitcast_convert_type":

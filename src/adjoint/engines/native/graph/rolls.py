@@ -86,7 +86,7 @@ def rolled_arrays(jaxpr: Jaxpr) -> dict[Var, Rolled]:
 
 
 def _nearest(shift: int, n: int) -> int:
-    """The shortest way to the same place."""
+    """Return the shortest way to the same place."""
     shift %= n
     return shift - n if 2 * shift > n else shift
 
@@ -155,7 +155,9 @@ def _sum(shape, operands, params):
 
 
 def _joined(shape, parts, axis: int) -> list[tuple[int, ...]] | None:
-    """The array that two parts make, one behind the other along an axis, or one that is whole beside an empty one."""
+    """Return the array that two parts make, one behind the other along an axis, or one that is whole beside an empty
+    one.
+    """
     full = [part for part in parts if part.start != part.stop]
     if len(full) == 1 and (full[0].stop - full[0].start, full[0].low) == (shape[full[0].axis], 0):
         return [full[0].shifts]

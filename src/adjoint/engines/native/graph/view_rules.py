@@ -84,7 +84,7 @@ def _stack(graph, operands, params, types):
 
 
 def _pad(graph, operands, params, types):
-    """The operand, and slabs of the padding value on both sides along each axis, of what is not filled yet."""
+    """Return the operand, and slabs of the padding value on both sides along each axis, of what is not filled yet."""
     (x, value), config, shape = operands, params["padding_config"], types[0].shape
     if not prod(shape):
         return None
@@ -154,7 +154,7 @@ def threefry(graph, operands, params, types):
 
 
 def product(graph, operands, params, types):
-    """A product of matrices as a sum over an axis between the rows and the columns, which are vectors.
+    """Return a product of matrices as a sum over an axis between the rows and the columns, which are vectors.
 
     If the right operand's sums are contiguous and its columns are not, the sum is over the last axis, unless it can be
     copied so that its columns are, once for all turns of a loop.

@@ -32,7 +32,7 @@ _PARTS = {np.dtype("c8"): np.dtype("f4"), np.dtype("c16"): np.dtype("f8")}
 
 
 def physical(shape, dtype) -> tuple[tuple[int, ...], object]:
-    """The shape and dtype in which generated code sees an array."""
+    """Return the shape and dtype in which generated code sees an array."""
     if dtype in _PARTS:
         return (*shape, 2), _PARTS[dtype]
     if dtype in _BYTES:
@@ -43,7 +43,7 @@ def physical(shape, dtype) -> tuple[tuple[int, ...], object]:
 
 
 def logical(array, shape, dtype):
-    """A buffer as Python knows arrays of this type, from one of either form."""
+    """Return a buffer as Python knows arrays of this type, from one of either form."""
     dtype = getattr(dtype, "buffer_dtype", dtype)
     if array.dtype == dtype and array.shape == shape:
         return array
@@ -69,7 +69,7 @@ def kind_of(dtype) -> str:
 
 @memoized(4096)
 def contiguous(shape) -> tuple[int, ...]:
-    """The strides of an array in row-major order."""
+    """Return the strides of an array in row-major order."""
     strides, n = [], 1
     for d in reversed(shape):
         strides.append(n)
@@ -231,13 +231,13 @@ class Pair:
 
     @staticmethod
     def of(view: View) -> Pair:
-        """The parts of what stands side by side along the last axis."""
+        """Return the parts of what stands side by side along the last axis."""
         n, stride = len(view.shape) - 1, view.strides[-1]
         part = lambda k: View(view.base, view.shape[:n], view.offset + k * stride, view.strides[:n])
         return Pair(part(0), part(1))
 
     def joined(self) -> View | None:
-        """The view that has the parts side by side, if there is one."""
+        """Return the view that has the parts side by side, if there is one."""
         re, im = self.re, self.im
         if re.base is not im.base or im.offset != re.offset + 1 or re.strides != im.strides:
             return None

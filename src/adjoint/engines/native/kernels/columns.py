@@ -79,7 +79,7 @@ class Columns(Base):
 
     @staticmethod
     def cut_of(loops, most: int = BLOCK_TERMS) -> tuple[int, int] | None:
-        """The loop that is cut into blocks, and the turns of a block; None if there are few terms.
+        """Return the loop that is cut into blocks, and the turns of a block; None if there are few terms.
 
         `loops` are (depth, turns) from the outermost to the innermost one, each turn of which adds a term.
         """
@@ -91,7 +91,7 @@ class Columns(Base):
         return None
 
     def summing(self, depth: int, inside) -> list[str]:
-        """A loop outside the rows."""
+        """Return a loop outside the rows."""
         begun = [x for x in self.long.values() if x.first == depth]
         cut = [x for x in self.long.values() if x.cut[0] == depth]
         calls = lambda function, sums: [line for x in sums if x.access for line in self._call(function, x, depth)]
@@ -164,7 +164,7 @@ class Columns(Base):
         return min(_ROWS_AT_ONCE, self.extent(last)) if len(ops) <= _MAX_FEW_OPERATIONS else 1
 
     def summed_in(self, i: int) -> tuple[int, Access]:
-        """The argument to which each row is added."""
+        """Return the argument to which each row is added."""
         found = self.long.get(i)
         return (found.block, found.access) if found and found.access else self.output(i)
 
@@ -206,7 +206,7 @@ class Columns(Base):
     # ---- in registers ----------------------------------------------------------------------------
 
     def held_since(self) -> int | None:
-        """The first of the loops over which the sums are held in registers: a row is few vectors then."""
+        """Return the first of the loops over which the sums are held in registers: a row is few vectors then."""
         sums = [self.kernel.ops[i] for i, _ in self.sums_in_memory()]
         if not sums or self.rank - self.outer != 1:
             return None
@@ -219,7 +219,7 @@ class Columns(Base):
         return min(first) if first == frozenset(range(min(first), self.outer)) else None
 
     def _held(self, depth: int, inside) -> list[str]:
-        """A loop whose sums are in registers: more than one of each if turns have to wait for each other."""
+        """Return a loop whose sums are in registers: more than one of each if turns have to wait for each other."""
         start = Builder(self.module, 1)
         self.sums = [self._take_sums(start, depth, copy) for copy in range(self.step)]
         self.in_registers = {}  # totals of long sums, and what they lost
@@ -260,7 +260,7 @@ class Columns(Base):
         return held
 
     def _at(self, b: Builder, x: _Held, depth: int) -> tuple[Builder, str]:
-        """A builder for a vector of a sum, and where it stands in memory."""
+        """Return a builder for a vector of a sum, and where it stands in memory."""
         dtype = self.kernel.ops[x.op].dtype
         k, access = self.summed_in(x.op)
         base = self.pointer(k, dtype, access, depth)
@@ -293,7 +293,7 @@ class Columns(Base):
         return lines
 
     def _end_block(self) -> list[str]:
-        """The sums of a block go to their totals, or to memory, and the next block begins."""
+        """Return the sums of a block go to their totals, or to memory, and the next block begins."""
         lines = self._put_sums(self.held_from, [i for i, x in self.long.items() if x.access])
         for x in self.vectors:
             key, op, b = (x.op, x.counter), self.kernel.ops[x.op], Builder(self.module, x.lanes, lines)
@@ -307,7 +307,7 @@ class Columns(Base):
     # ---- variables -------------------------------------------------------------------------------
 
     def variable(self, b: Builder, start: Value) -> str:
-        """A local variable for a vector."""
+        """Return a local variable for a vector."""
         place = self.module.fresh("sum")
         self.module.allocas.append(f"  {place} = alloca {b.type(start.dtype)}")
         self.put(b, [start], [place])
@@ -329,6 +329,6 @@ class Columns(Base):
         self.put(b, [*so_far, *[b.like(block, 0)] * len(places)], [*totals, *places])
 
     def sum_of(self, b: Builder, op: Op, places, totals) -> Value:
-        """The variables of a result together, with those of its total if it is a long sum."""
+        """Return the variables of a result together, with those of its total if it is a long sum."""
         part = combined(b, op.name, [self.get(b, op, place) for place in places])
         return whole(b, *[self.get(b, op, place) for place in totals]) + part if totals else part

@@ -86,7 +86,7 @@ class Emitter(Columns):
         return levels
 
     def _work(self, phase: int) -> tuple[list[int], list[int]]:
-        """The reductions and the stores of a phase."""
+        """Return the reductions and the stores of a phase."""
         ops = self.kernel.ops
         reductions = [
             i for i, op in enumerate(ops)
@@ -99,7 +99,7 @@ class Emitter(Columns):
         return reductions, stores
 
     def _needed(self, roots) -> set[int]:
-        """The full-depth ops that are computed for some roots, from what is not kept."""
+        """Return the full-depth ops that are computed for some roots, from what is not kept."""
         seen: set[int] = set()
         todo = list(roots)
         while todo:
@@ -214,7 +214,7 @@ class Emitter(Columns):
         ]
 
     def _blocks(self, depth: int, first: str, stop: str, step: int, body) -> list[str]:
-        """The same in a loop of the kernel, cut into blocks if sums are to be settled after each."""
+        """Return the same in a loop of the kernel, cut into blocks if sums are to be settled after each."""
         if depth not in self.cuts:
             if first == "0" and stop.isdigit():
                 return self._loop(int(stop), step, body)
@@ -229,7 +229,7 @@ class Emitter(Columns):
         return self._between(first, stop, turns * step, block)
 
     def _turns(self, depth: int, inside, step: int = 1, several=None) -> list[str]:
-        """A loop over a whole axis: `several(counter)` for `step` turns at a time, `inside` for the rest."""
+        """Return a loop over a whole axis: `several(counter)` for `step` turns at a time, `inside` for the rest."""
         n = self.kernel.domain[depth]
         if several is None:
             return self._blocks(depth, "0", str(n), 1, inside)
@@ -243,7 +243,7 @@ class Emitter(Columns):
         return self.kernel.domain[depth]
 
     def _outer(self, depth: int) -> list[str]:
-        """The code inside `depth` loops."""
+        """Return the code inside `depth` loops."""
         scope = Scope()
         self.scopes.append(scope)
         if depth < self.outer:
@@ -277,7 +277,7 @@ class Emitter(Columns):
         return [*lines, *scope.lines]
 
     def rows_at_once(self, counter: str, count: int) -> list[str]:
-        """The code inside the outer loops for some rows at once, of kernels of one phase."""
+        """Return the code inside the outer loops for some rows at once, of kernels of one phase."""
         b = Builder(self.module, 1)
         counters = [counter, *[b.new(f"add nuw nsw i64 {counter}, {k}").text for k in range(1, count)]]
         self.together = [(Scope(), c) for c in counters]
@@ -312,7 +312,7 @@ class Emitter(Columns):
         return Builder(self.module, 1, self.scopes[depth].lines)
 
     def pointer(self, argument: int, dtype, access: Access, depth: int) -> str:
-        """The address of a buffer at the counters of the first `depth` loops."""
+        """Return the address of a buffer at the counters of the first `depth` loops."""
         known = self.scopes[depth].known
         key = ("pointer", argument, access.offset, access.strides[:depth])
         if key not in known:
@@ -334,7 +334,7 @@ class Emitter(Columns):
         return b.new(f"mul nsw i64 {counter}, {stride}").text
 
     def scalar(self, i: int) -> Value:
-        """An op of an outer loop."""
+        """Return an op of an outer loop."""
         needed, todo = set(), [i]
         while todo:
             k = todo.pop()
@@ -351,11 +351,11 @@ class Emitter(Columns):
         return self.scopes[self.depths[i]].known[i]
 
     def taken_scalar(self, op: Op, depth: int) -> Value:
-        """The element of an array at a computed place."""
+        """Return the element of an array at a computed place."""
         return load_scalar(self.block(depth), self.moved(op, depth), op.dtype)
 
     def moved(self, op: Op, depth: int) -> str:
-        """The address of a `take` at the counters of the first loops, on which its place depends alone."""
+        """Return the address of a `take` at the counters of the first loops, on which its place depends alone."""
         (_, argument, access), place = op.operands
         known = self.scopes[depth].known
         key = ("moved", argument, access.offset, access.strides[:depth], place)
@@ -388,7 +388,7 @@ class Emitter(Columns):
         return known[x]
 
     def index(self, b: Builder, x: tuple, depth: int, counter: str) -> Value:
-        """The value of an iota at the counters of the first loops, and at `counter` in the last one."""
+        """Return the value of an iota at the counters of the first loops, and at `counter` in the last one."""
         _, dtype, access = x
         places = list(zip(self.counters[:depth], access.strides))
         if depth == self.rank - 1 and counter != "0":
@@ -440,7 +440,7 @@ class Emitter(Columns):
         return lines
 
     def _long_sums_of_row(self, before: Builder, sums: dict, copies: int) -> tuple[tuple[int, int] | None, dict]:
-        """The loop of a row that is cut into blocks, and variables for the totals and what they lost."""
+        """Return the loop of a row that is cut into blocks, and variables for the totals and what they lost."""
         chosen = [i for i in sums if keeps_digits(self.kernel.ops[i].name, register_dtype(self.kernel.ops[i].dtype))]
         if not chosen:
             return None, {}
@@ -453,7 +453,7 @@ class Emitter(Columns):
         return cut, long
 
     def _settle_row(self, sums: dict, long: dict) -> list[str]:
-        """The sums of a block are added to the totals, and the next block begins."""
+        """Return the sums of a block are added to the totals, and the next block begins."""
         b = Builder(self.module, self.lanes)
         for i, totals in long.items():
             self.settle(b, self.kernel.ops[i], sums[i], totals)
@@ -500,14 +500,14 @@ class Emitter(Columns):
         return None
 
     def output(self, i: int) -> tuple[int, Access]:
-        """The argument that an op is written to."""
+        """Return the argument that an op is written to."""
         for k, (j, access) in enumerate(self.kernel.outputs):
             if i == j:
                 return len(self.kernel.inputs) + k, access
         raise KeyError(i)
 
     def _row(self, depth, number, reductions, stores, spills, sums, copies) -> list[str]:
-        """The loops of the row from `depth` on."""
+        """Return the loops of the row from `depth` on."""
         body = lambda j, mask, n, lanes=self.lanes: self._body(
             j, mask, n, lanes, number, reductions, stores, spills, sums
         )
@@ -529,7 +529,7 @@ class Emitter(Columns):
         return self._stretch(whole, step, lambda j: body(j, None, copies), lambda: self._end(whole, body))
 
     def _stretch(self, whole: int, step: int, body, end) -> list[str]:
-        """The innermost loop: a part that its step divides, and what is left."""
+        """Return the innermost loop: a part that its step divides, and what is left."""
         turns = whole // step
         is_short = turns <= _MAX_TURNS_WRITTEN_OUT and turns * len(self.kernel.ops) <= WRITTEN_OUT and self.outer
         if self.totals or is_short:  # sums that are held have a variable for each turn
@@ -537,7 +537,7 @@ class Emitter(Columns):
         return [*(self._blocks(self.rank - 1, "0", str(whole), step, body) if whole else []), *end()]
 
     def _end(self, at: int, body) -> list[str]:
-        """The innermost loop from `at` on: single vectors, and one with a mask."""
+        """Return the innermost loop from `at` on: single vectors, and one with a mask."""
         last, lanes = self.kernel.domain[-1], self.lanes
         lines: list[str] = []
         whole = (last - at) // lanes * lanes
@@ -552,7 +552,7 @@ class Emitter(Columns):
         return lines
 
     def mask_of(self, n: int) -> str:
-        """A vector of which only the first lanes count."""
+        """Return a vector of which only the first lanes count."""
         return "<" + ", ".join([f"i1 {'true' if k < n else 'false'}" for k in range(self.lanes)]) + ">"
 
     def _shifted(self, j: str, start: int, body, n: int) -> list[str]:
@@ -608,7 +608,7 @@ class Emitter(Columns):
         return done
 
     def picked(self, vectors: Vectors, argument: int, dtype, access: Access) -> Value | None:
-        """An operand that is read with gaps, from vectors of neighbours; None if it is read lane by lane."""
+        """Return an operand that is read with gaps, from vectors of neighbours; None if it is read lane by lane."""
         together, lanes = self.read_together.get((argument, access)), vectors.b.lanes
         if together is None or lanes < max(4, abs(access.strides[-1])) or vectors.mask is not None:
             return None

@@ -54,7 +54,8 @@ def written_together(kernel: Kernel) -> list[list[int]]:
 
 
 def picked(b: Builder, known: dict, address: str, dtype, stride: int, place: int, last: int) -> Value:
-    """The elements at `place` from an address, and every `stride` further; `known` keeps what is read from there.
+    """Return the elements at `place` from an address, and every `stride` further; `known` keeps what is read from
+    there.
 
     Elements up to `last` behind the beginning of the last row may be read. A vector has `stride` lanes or more. With a
     negative stride the address is that of the last row.

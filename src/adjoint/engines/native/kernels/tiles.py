@@ -29,7 +29,9 @@ _BLOCK_ROWS = 4  # rows of tiles that are gone over together: the operand is rea
 
 
 def in_tiles(kernel: Kernel, lanes: int) -> Kernel | None:
-    """The kernel with the loop along which vectors are read as the last but one; None if it is not one for tiles."""
+    """Return the kernel with the loop along which vectors are read as the last but one; None if it is not one for
+    tiles.
+    """
     rank, width = len(kernel.domain), min(lanes, _MAX_LANES)
     if rank < 2 or kernel.domain[-1] < width or any([op.reduced is not None for op in kernel.ops]):
         return None
@@ -66,7 +68,7 @@ def overlaps(kernel: Kernel, lanes: int) -> bool:
 
 
 def blocks(kernel: Kernel, lanes: int) -> int:
-    """The turns of the loop over blocks of rows."""
+    """Return the turns of the loop over blocks of rows."""
     return -(-kernel.domain[-2] // (_BLOCK_ROWS * min(lanes, _MAX_LANES)))
 
 
@@ -199,7 +201,7 @@ def _turn(size: int, lanes: int) -> str:
 
 
 def _turn_one_by_one(size: int, lanes: int) -> str:
-    """The same, which takes less time to compile."""
+    """Return the same, which takes less time to compile."""
     t = _TYPES[size]
     return f"""{_head(size, lanes)}
 entry:

@@ -40,7 +40,7 @@ def loaded(b: Builder, value: Value, dtype) -> Value:
 
 
 def storable(b: Builder, value: Value, dtype) -> Value:
-    """A register as memory has it."""
+    """Return a register as memory has it."""
     if dtype == BOOL:
         return b.new(f"zext {b.wide('i1')} {value.text} to {b.wide('i8')}")
     if dtype not in NARROW:
@@ -63,7 +63,7 @@ def store_scalar(b: Builder, value: Value, pointer: str, dtype) -> None:
 
 
 def apply(b: Builder, op: Op, args: list[Value]) -> Value:
-    """The operation of an element-wise op, rounded to its dtype."""
+    """Return the operation of an element-wise op, rounded to its dtype."""
     return b.rounded(primitives[op.name].emit_rule(b, *map(b.adopt, args), **dict(op.params)), op.dtype)
 
 
@@ -73,7 +73,7 @@ def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
 
 
 def read(b: Builder, address: str, dtype, mask: str | None = None) -> Value:
-    """A vector as memory has it."""
+    """Return a vector as memory has it."""
     t = memory_type(dtype)
     if b.lanes == 1 or mask is None:
         return b.new(f"load {b.wide(t)}, ptr {address}, align {dtype.itemsize}", register_dtype(dtype))
@@ -104,7 +104,7 @@ def lanes_at(b: Builder, address: str, dtype, stride: int) -> str:
 
 
 def gathered(b: Builder, places: str, dtype, mask: str | None = None) -> Value:
-    """The elements at the addresses in a vector, as memory has them."""
+    """Return the elements at the addresses in a vector, as memory has them."""
     t, mask = memory_type(dtype), mask or "splat (i1 true)"
     wide, flags = b.wide(t), b.wide("i1")
     name = f"llvm.masked.gather.v{b.lanes}{_short(t)}.v{b.lanes}p0"
@@ -139,7 +139,7 @@ def turned_round(b: Builder, x: Value, dtype) -> Value:
 
 
 def _read_backwards(b: Builder, address: str, dtype, mask: str | None) -> Value:
-    """The element at an address, in the first lane, and those before it."""
+    """Return the element at an address, in the first lane, and those before it."""
     first = b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, i64 {1 - b.lanes}").text
     if mask is not None:
         mask = "<" + ", ".join(mask.strip("<>").split(", ")[::-1]) + ">"
@@ -147,7 +147,7 @@ def _read_backwards(b: Builder, address: str, dtype, mask: str | None) -> Value:
 
 
 def combined(b: Builder, name: str, values: list[Value]) -> Value:
-    """The steps of a reduction of some values, neighbours first."""
+    """Return the steps of a reduction of some values, neighbours first."""
     while len(values) > 1:
         pairs = [combine(b, name, x, y) for x, y in zip(values[::2], values[1::2])]
         values = pairs + values[2 * len(pairs) :]
@@ -182,7 +182,7 @@ class Vectors:
             self.value(i)
 
     def value(self, i: int) -> Value:
-        """An op at this place: computed, read again, or a value of an outer loop in every lane."""
+        """Return an op at this place: computed, read again, or a value of an outer loop in every lane."""
         op, e = self.kernel.ops[i], self.emitter
         if (op.reduced is not None and e.is_row(op)) or op.depth < e.rank:
             return self.spread(i, lambda: e.scalar(i))
@@ -244,7 +244,7 @@ class Vectors:
         return self.known[x]
 
     def spread(self, key, scalar) -> Value:
-        """A scalar of an outer loop in every lane, made before this loop."""
+        """Return a scalar of an outer loop in every lane, made before this loop."""
         e = self.emitter
         if self.b.lanes == 1:
             return scalar()
@@ -268,7 +268,7 @@ class Vectors:
         return self.b.new(f"getelementptr {memory_type(dtype)}, ptr {base}, i64 {index}").text
 
     def shared_address(self, argument: int, dtype, access: Access) -> str:
-        """The address of what some operands are read from, written once for this turn."""
+        """Return the address of what some operands are read from, written once for this turn."""
         key = ("address", argument, access)
         if key not in self.known:
             self.known[key] = self.address(argument, dtype, access)

@@ -166,7 +166,7 @@ def _pack(graph: Graph, units, fixed: int) -> None:
 
 
 def constants_of(step: Step) -> list[Node]:
-    """The arrays that bodies hold, at any depth."""
+    """Return the arrays that bodies hold, at any depth."""
     found = [n for g in step.graphs for n in g.constants]
     for units in step.units:
         for unit in units:

@@ -99,5 +99,5 @@ def own_forms(operands, makers, results, slots: dict[Node, int], values: list) -
 
 
 def _stored(dtype) -> np.dtype:
-    """The dtype of Python's buffers."""
+    """Return the dtype of Python's buffers."""
     return np.dtype(getattr(dtype, "buffer_dtype", dtype))

@@ -19,7 +19,7 @@ _OPERATIONS_PER_ROUTINE_ELEMENT = 16  # operations for each element of a routine
 
 
 def most_operations(unit: Group | Step) -> float:
-    """A bound for one call, roughly; infinite for loops that may have any number of turns."""
+    """Return a bound for one call, roughly; infinite for loops that may have any number of turns."""
     if isinstance(unit, Group):
         return costs(unit)[0]
     if unit.kind == "while":

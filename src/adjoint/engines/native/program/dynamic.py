@@ -28,7 +28,7 @@ __all__ = ["donors", "update_in_place", "waiting", "write_update"]
 
 
 def write_update(writer, step: Step, env, targets):
-    """The place of the array with an update in it."""
+    """Return the place of the array with an update in it."""
     x, (node,) = step.operands[0], step.results
     out = targets.get(node) or writer.buffer(node)
     writer.put(writer.place(x, env), out, node)
@@ -121,17 +121,19 @@ def _operands(unit):
 
 
 def _read_by(unit: Group | Step, made) -> set[Node]:
-    """The arrays that a unit reads and does not make; `made` is its code with its arrays, if it has some."""
+    """Return the arrays that a unit reads and does not make; `made` is its code with its arrays, if it has some."""
     return {view.base for view in unit.operands} if made is None else set(made.inputs)
 
 
 def _results(graph: Graph | Expanded) -> dict[Node, None]:
-    """The arrays that are results as they are, and that a kernel or a step makes."""
+    """Return the arrays that are results as they are, and that a kernel or a step makes."""
     return {v.base: None for v in graph.outputs if v.is_whole and v.base.kind not in ("input", "constant", "iota")}
 
 
 def waiting(units: list, placed: dict, graph: Graph | Expanded, donated: tuple[int, ...]) -> list[int]:
-    """The numbers of the units, with those late whose results take the place of a donated operand that others read."""
+    """Return the numbers of the units, with those late whose results take the place of a donated operand that others
+    read.
+    """
     given = {graph.inputs[i] for i in donated}
     if not given:
         return list(range(len(units)))

@@ -292,7 +292,7 @@ def _logical(slot, aval, values):
 
 
 def _strided(array, view: View, aval):
-    """The elements of a contiguous array that a view names."""
+    """Return the elements of a contiguous array that a view names."""
     packed = view.base.is_packed or physical((), aval.dtype)[1] is not aval.dtype
     dtype = view.base.dtype if packed else array.dtype
     n = dtype.itemsize

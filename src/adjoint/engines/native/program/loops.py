@@ -75,7 +75,7 @@ class NativeLoop:
 
 
 def native_loop(step: Step) -> NativeLoop | None:
-    """The function of a loop or branch, or None if something in it has no code."""
+    """Return the function of a loop or branch, or None if something in it has no code."""
     if not bodies(step):
         return None
     chunks = _chunks(step)
@@ -158,13 +158,13 @@ class _Writer:
     # ---- memory ----------------------------------------------------------------------------------
 
     def local(self, kind: str) -> str:
-        """A local variable."""
+        """Return a local variable."""
         name = self.module.fresh("l")
         self.module.allocas.append(f"  {name} = alloca {kind}, align 8")
         return name
 
     def buffer(self, node: Node) -> str:
-        """The address of a place in the workspace."""
+        """Return the address of a place in the workspace."""
         return self.space(node.size * node.dtype.itemsize)
 
     def space(self, size: int) -> str:
@@ -173,7 +173,7 @@ class _Writer:
         return self.b.new(f"getelementptr i8, ptr {self.workspace}, i64 {at}").text
 
     def at(self, address: str, index, dtype) -> str:
-        """An element's address."""
+        """Return an element's address."""
         if index in (0, "0"):
             return address
         return self.b.new(f"getelementptr {memory_type(dtype)}, ptr {address}, i64 {index}").text
@@ -197,7 +197,7 @@ class _Writer:
         return [load_scalar(self.b, self.at(address, i, node.dtype), node.dtype) for i in range(node.size)]
 
     def scalar(self, view: View, env, at: int = 0) -> Value:
-        """The element of a view with this number in its order."""
+        """Return the element of a view with this number in its order."""
         base, index = view.base, view.offset
         for d, stride in zip(reversed(view.shape), reversed(view.strides)):
             at, i = divmod(at, d)
@@ -296,7 +296,8 @@ class _Writer:
                 store_scalar(b, value, self.at(array, index, node.dtype), node.dtype)
 
     def applied(self, op: Op, args: list[Value]) -> Value:
-        """An operation on scalars; a sum with a product is rounded once, as XLA's is: turns wait for each other here.
+        """Return an operation on scalars; a sum with a product is rounded once, as XLA's is: turns wait for each other
+        here.
         """
         if op.dtype in (F32, F64):
             if op.name == "mul":
@@ -346,7 +347,7 @@ class _Writer:
         return found
 
     def address(self, place: Place, node: Node | View) -> str:
-        """The address of an array; a small one is put into memory for that."""
+        """Return the address of an array; a small one is put into memory for that."""
         if isinstance(place, str):
             return place
         size, node = max(len(place), node.size), node.base if isinstance(node, View) else node
@@ -355,7 +356,7 @@ class _Writer:
         return address
 
     def array(self, node: Node, env, targets) -> str:
-        """The buffer that a node is written to."""
+        """Return the buffer that a node is written to."""
         if node not in env:
             env[node] = targets[node] if node in targets else self.buffer(node)
         return env[node]
@@ -464,7 +465,7 @@ class _Writer:
         return self.b.new(f"load ptr, ptr {current}").text
 
     def _turn(self, graph, units, args, first: int, carry, variables, outer, targets=None) -> list[Place]:
-        """A body whose inputs from `first` on are a carry: results are put into the variables."""
+        """Return a body whose inputs from `first` on are a carry: results are put into the variables."""
         targets = dict(targets or {})
         kept = update_in_place(graph, units, first, len(carry))
         others = {}
@@ -518,7 +519,7 @@ class _Writer:
         return flags if self.mask is None else self.mask & flags
 
     def bounds(self, length: int, granule: int = 1) -> tuple[Value, Value]:
-        """The turns of a loop: all, or those of a chunk, a multiple of so many."""
+        """Return the turns of a loop: all, or those of a chunk, a multiple of so many."""
         b, chunks, self.chunks = self.b, self.chunks, 1
         if chunks == 1:
             return b.integer(0), b.integer(length)
@@ -569,7 +570,7 @@ class _Writer:
         return [self.fetch(y, node) for node, y in zip(step.results, stacks)]
 
     def _lanes_from(self, start: str, k: int, node: Node, mask: str | None) -> Value:
-        """The elements with this number in the rows of all lanes."""
+        """Return the elements with this number in the rows of all lanes."""
         wide, dtype = self.values, node.dtype
         if node.size == 1:
             return loaded(wide, read(wide, start, dtype, mask), dtype)
@@ -638,7 +639,7 @@ class _Writer:
         return results + [self.fetch(address, node) for node, address in zip(step.results[m:], stacks)]
 
     def _stack(self, node: Node, rows: list | None = None) -> str:
-        """The address of a stack of rows of vectors, which are these, or as many as a node has."""
+        """Return the address of a stack of rows of vectors, which are these, or as many as a node has."""
         address = self.local(f"[{node.size if rows is None else len(rows)} x {self.values.type(node.dtype)}]")
         if rows is not None:
             self._wide_row(address, self.b.integer(0), len(rows), node.dtype, rows)
@@ -662,7 +663,7 @@ class _Writer:
         return self.at(address, index.text, node.dtype)
 
     def cond_of_lanes(self, step, args, env) -> list[Place]:
-        """A branch that a lane takes is run; its results are those of the lanes that take it."""
+        """Return a branch that a lane takes is run; its results are those of the lanes that take it."""
         b, wide, branches = self.b, self.values, step.graphs
         (index,), args = args[0], args[1:]
         if index.dtype.kind == "b":

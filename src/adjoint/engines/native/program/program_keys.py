@@ -41,7 +41,7 @@ _types, _params, _literals = Memo(_MAX_ENTRIES), Memo(_MAX_ENTRIES), Memo(_MAX_E
 
 
 def fingerprint(closed: ClosedJaxpr, donated: tuple) -> str | None:
-    """The key of a program, or None if it has none."""
+    """Return the key of a program, or None if it has none."""
     try:
         numbers, code = _program(closed), state_of_the_code()
     except _NoText:
@@ -81,7 +81,7 @@ def _jaxpr(jaxpr: Jaxpr) -> list[int]:
 
 
 def _hash(text: str) -> int:
-    """A number that no variable and no mark has."""
+    """Return a number that no variable and no mark has."""
     return int.from_bytes(digest(text.encode(), 8), "little") >> 1 | 1 << 62
 
 

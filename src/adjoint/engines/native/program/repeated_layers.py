@@ -68,7 +68,7 @@ class _Declined(Exception):
 
 
 def repeated(closed: ClosedJaxpr) -> Repeated | None:
-    """The program as one of repeated layers, if there are enough of them."""
+    """Return the program as one of repeated layers, if there are enough of them."""
     if len(closed.eqns) < _MIN_EQUATIONS:
         return None
     eqns, _ = live_eqns(closed.jaxpr.eqns, closed.jaxpr.outvars)
@@ -108,7 +108,7 @@ def _stretches(eqns: list[JaxprEqn]) -> list[tuple[int, int, int]]:
 
 
 def _number(eqn: JaxprEqn, kinds: dict[Any, int]) -> int:
-    """A number that equal equations have."""
+    """Return a number that equal equations have."""
     p, params, n = eqn.primitive, eqn.params, len(kinds)
     said = (params_key(p, params),) if holds_programs(p) else (*params.items(), *map(type, params.values()))
     kind = p, *said, *[v.aval for v in eqn.outvars], None, *[
@@ -145,7 +145,8 @@ class Repeated:
         self.few = self._few()
 
     def _oriented(self, first: int, n: int, count: int) -> Run | None:
-        """The run with its layers numbered as those are that it reads from; None if it reads from no other run."""
+        """Return the run with its layers numbered as those are that it reads from; None if it reads from no other run.
+        """
         if not self.runs:
             return Run(first, n, count, 1, 0)
         second, third = [self.eqns[first + j * n : first + (j + 1) * n] for j in (2, 3)]
@@ -174,7 +175,7 @@ class Repeated:
 
     @staticmethod
     def _read(block: list[JaxprEqn], inputs: set) -> dict:
-        """The program's operands that a block reads, and at which of its operands first."""
+        """Return the program's operands that a block reads, and at which of its operands first."""
         found: dict = {}
         slots = [v for eqn in block for v in eqn.invars]
         for slot, v in enumerate(slots, 1):
@@ -199,11 +200,11 @@ class Repeated:
     # ---- numbers of layers -----------------------------------------------------------------------
 
     def shortened(self, layer: int) -> int:
-        """A layer's number in the program of few layers."""
+        """Return a layer's number in the program of few layers."""
         return layer if layer < self.gap else layer - self.left_out
 
     def original(self, layer: int) -> int:
-        """The number in the whole program of a layer of the program of few."""
+        """Return the number in the whole program of a layer of the program of few."""
         return layer if layer < self.gap else layer + self.left_out
 
     def is_left_out(self, layer: int) -> bool:
@@ -214,7 +215,7 @@ class Repeated:
         return self.gap - 1 if self.is_left_out(layer) else self.shortened(layer)
 
     def copies(self, layer: int) -> list[int]:
-        """The layers whose steps are copies of those of a layer of the program of few."""
+        """Return the layers whose steps are copies of those of a layer of the program of few."""
         gap = range(self.gap, self.gap + self.left_out) if layer == self.gap - 1 else ()
         return [self.original(layer), *gap]
 
@@ -248,7 +249,7 @@ class Repeated:
         return place is not None and place.number >= 0 and self.is_left_out(place.layer)
 
     def _rewired(self, eqn: JaxprEqn, layer: int) -> JaxprEqn:
-        """An equation that reads from the other side of the gap what it read from inside."""
+        """Return an equation that reads from the other side of the gap what it read from inside."""
         invars = list(eqn.invars)
         for k, v in enumerate(invars):
             place = None if type(v) is Literal else self.place.get(v)
@@ -391,7 +392,7 @@ class Expanded:
                 raise _Declined
 
     def _moved(self, node: Node, owner: Owner, target: Owner) -> Node:
-        """The node that is to a run's layer of the whole program what this one is to the owner."""
+        """Return the node that is to a run's layer of the whole program what this one is to the owner."""
         place = self._place(node)
         if place is None or owner is None and node in self._input:
             return node
@@ -455,7 +456,7 @@ class Expanded:
 
 
 def expanded(whole: Repeated, graph: Graph, units: list[Group | Step], placed: dict) -> Expanded | None:
-    """The steps of a program from those of its program of few layers; None if they do not follow the layers."""
+    """Return the steps of a program from those of its program of few layers; None if they do not follow the layers."""
     if any([type(u) is Step and (u.effects or i not in placed and u.kind != "gather") for i, u in enumerate(units)]):
         return None
     try:

@@ -37,7 +37,7 @@ _known: Memo = Memo(_MAX_RECORDS)
 
 
 def load(name: str) -> Record | None:
-    """The record, or None; one that cannot be read counts as absent."""
+    """Return the record, or None; one that cannot be read counts as absent."""
     found = _known.get(name)
     if found is None:
         content = objects.load(name)

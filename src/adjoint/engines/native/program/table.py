@@ -88,7 +88,7 @@ class Executable(Program):
     # ---- code ------------------------------------------------------------------------------------
 
     def _expanded(self, closed: ClosedJaxpr) -> Expanded | None:
-        """The steps of a program that repeats a layer, from those of one with few layers."""
+        """Return the steps of a program that repeats a layer, from those of one with few layers."""
         whole = repeated(closed)
         if whole is None:
             return None
@@ -241,12 +241,12 @@ class Executable(Program):
         )
 
     def as_text(self) -> str:
-        """The table of steps."""
+        """Return the table of steps."""
         return listing(self)
 
 
 def _bare(node: Node, known: dict[Node, Node]) -> Node:
-    """A node without what it was made of."""
+    """Return a node without what it was made of."""
     if node not in known:
         made = known[node] = Node(node.kind, node.shape, node.dtype, node.order)
         made.value, made.is_packed = node.value, node.is_packed
@@ -254,7 +254,7 @@ def _bare(node: Node, known: dict[Node, Node]) -> Node:
 
 
 def _placed(units: list[Group | Step]) -> dict[int, Placed | NativeLoop | RoutineCall]:
-    """The structure of the code of each unit that has some, and its arrays."""
+    """Return the structure of the code of each unit that has some, and its arrays."""
     placed: dict[int, Placed | NativeLoop | RoutineCall] = {}
     for i, unit in enumerate(units):
         if type(unit) is Group:

@@ -81,7 +81,7 @@ class Code(Builder):
     # ---- functions -------------------------------------------------------------------------------
 
     def arguments(self, n: int) -> list[str]:
-        """The first n addresses that the routine was given."""
+        """Return the first n addresses that the routine was given."""
         out = []
         for i in range(n):
             place = self.new(f"getelementptr ptr, ptr %arguments, i64 {i}")
@@ -89,7 +89,7 @@ class Code(Builder):
         return out
 
     def part(self, stem: str, body: Callable) -> str:
-        """The name of a function of (arguments, memory that the chunks share, number of the chunk)."""
+        """Return the name of a function of (arguments, memory that the chunks share, number of the chunk)."""
         name = f"{self.name}.{stem}"
         with self.module.function(f"internal void {name}(ptr %arguments, ptr %shared, i64 %chunk)") as lines:
             body(Code(self.module, name, lines))
@@ -106,7 +106,7 @@ class Code(Builder):
     # ---- memory ----------------------------------------------------------------------------------
 
     def at(self, address: str, index, dtype) -> str:
-        """An element's address; `index` is a register or a number."""
+        """Return an element's address; `index` is a register or a number."""
         text = index.text if isinstance(index, Value) else str(index)
         return address if text == "0" else self.new(
             f"getelementptr {memory_type(dtype)}, ptr {address}, i64 {text}"
@@ -119,13 +119,13 @@ class Code(Builder):
         store_scalar(self, value, self.at(address, index, dtype), dtype)
 
     def local(self, t: str, count: int = 1) -> str:
-        """The address of a local variable."""
+        """Return the address of a local variable."""
         name = self.module.fresh("l")
         self.module.allocas.append(f"  {name} = alloca [{count} x {t}], align 64")
         return name
 
     def variable(self, start: Value | int) -> str:
-        """A local variable that holds a register, of 64-bit integers from a number; see `get` and `set`."""
+        """Return a local variable that holds a register, of 64-bit integers from a number; see `get` and `set`."""
         start = start if isinstance(start, Value) else self.integer(start)
         name, t = self.module.fresh("x"), llvm_type(start.dtype)
         self.module.allocas.append(f"  {name} = alloca {t}")

@@ -35,7 +35,7 @@ _BLOCK_VECTORS, _MIN_BLOCKS = 4, 16  # vectors of a block of a running sum, and 
 
 
 def split_at(shape, axis: int) -> tuple[int, int, int]:
-    """The lengths before, along and after an axis."""
+    """Return the lengths before, along and after an axis."""
     return prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
 
 
@@ -172,7 +172,7 @@ def _last_axis(code: Code, op, dtype, x, out, n, reverse) -> None:
 
 
 def _end(b: Builder, x: Value, reverse: bool) -> Value:
-    """The lane where running results end."""
+    """Return the lane where running results end."""
     at = 0 if reverse else b.lanes - 1
     return x if b.lanes == 1 else b.new(f"extractelement {b.type(x.dtype)} {x.text}, i32 {at}", x.dtype)
 
@@ -190,7 +190,7 @@ class _Sum:
         self.set(self.start())
 
     def start(self) -> list[Value]:
-        """The values before the first element."""
+        """Return the values before the first element."""
         return [self.b.const(0, self.dtype)] * 2
 
     def get(self) -> list[Value]:
@@ -213,7 +213,7 @@ class _Sum:
         self.grow(_end(b, sums, reverse))
 
     def together(self, b: Builder, xs: list[Value], reverse: bool) -> list[Value]:
-        """The running results along the lanes of vectors that follow each other: a block."""
+        """Return the running results along the lanes of vectors that follow each other: a block."""
         before, inside, found = whole(self.b, *self.get()), None, []
         for x in xs:
             sums = scanned(b, "add", x, self.dtype, reverse)
@@ -344,7 +344,7 @@ def _long_sums(code: Code, op, dtype, x, out, n, inner, reverse, space) -> None:
 
 
 def scanned(b: Builder, op: str, x: Value, dtype, reverse: bool) -> Value:
-    """The running results of the lanes of a vector."""
+    """Return the running results of the lanes of a vector."""
     neutral, step, n = b.const(_neutral(op, dtype), dtype).text, 1, b.lanes
     while step < n:
         lanes = [k + step for k in range(n)] if reverse else [k - step if k >= step else n for k in range(n)]
@@ -409,7 +409,7 @@ class _Best:
         self.set(self.b.select(wins, new, best), self.b.select(wins, at, where))
 
     def merge(self, b: Builder, x, y) -> tuple[Value, Value]:
-        """The better of two, in any order."""
+        """Return the better of two, in any order."""
         (v, i), (w, j) = x, y
         worse = self.better(b, v, w) ^ True
         earlier = b.compare("lt", j, i) & worse

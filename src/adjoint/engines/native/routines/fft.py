@@ -39,7 +39,7 @@ _PARTS = (*_COMPLEX, *_COMPLEX.values())
 
 @memoized(4096)
 def _radices(n: int) -> tuple[int, ...]:
-    """The factors of the stages, or none for a length that has others."""
+    """Return the factors of the stages, or none for a length that has others."""
     wide = VECTOR_BYTES == 64 or has_feature("neon")  # registers for eight complex vectors
     out, eights = [], 0
     while wide and n % 8 == 0:
@@ -74,7 +74,7 @@ def _roots(turns: np.ndarray, dtype) -> np.ndarray:
 
 @memoized(64)
 def _factors(n: int, dtype) -> np.ndarray:
-    """The factors of all stages but the last, in the order in which they are read."""
+    """Return the factors of all stages but the last, in the order in which they are read."""
     out, left = [np.zeros((1, 2), dtype)], n
     for r in _radices(n)[:-1]:
         numbers = np.arange(left // r)[:, None] * np.arange(1, r)
@@ -179,7 +179,7 @@ class _Writer:
         self.b.line(f"store {self.vector} {value.text}, ptr {address}, align {self.dtype.itemsize}")
 
     def place(self, base: str, index: Value, scale: int, offset: int = 0) -> str:
-        """The address of complex number (index + offset) * scale."""
+        """Return the address of complex number (index + offset) * scale."""
         code = self.code
         at = code.at(base, index * (2 * scale), self.dtype)
         return code.at(at, 2 * scale * offset, self.dtype)
@@ -226,7 +226,7 @@ class _Writer:
         return self.b.new(f"shufflevector {self.vector} {one}, {self.vector} poison, {zeros}", self.dtype)
 
     def factor(self, address: str, index: int = 0) -> tuple[Value, Value]:
-        """A complex number of a table in all lanes."""
+        """Return a complex number of a table in all lanes."""
         re, im = [self.spread(self.code.load(address, 2 * index + k, self.dtype)) for k in (0, 1)]
         return re, im
 
@@ -239,7 +239,7 @@ class _Writer:
         self.code.line(f"call void {name}(ptr {source}, ptr {target})")
 
     def _square(self, name: str) -> str:
-        """The function: rows are interleaved again and again."""
+        """Return the function: rows are interleaved again and again."""
         w = _Writer(Code(self.code.module, name), self.dtype, self.lanes, False)
         n, half, step = self.lanes, self.lanes // 2, 2 * self.lanes
         rows = [w.load(w.code.at("%source", r * step, self.dtype)).text for r in range(n)]
@@ -306,7 +306,7 @@ class _Writer:
 
 
 def _chunks(count: int, each: int) -> tuple[int, int]:
-    """The number of chunks of so many blocks, which have `each` elements, and the number of blocks in one."""
+    """Return the number of chunks of so many blocks, which have `each` elements, and the number of blocks in one."""
     if count * each < _MIN_ELEMENTS_TO_THREAD:
         return 1, count
     per_chunk = max(1, _MIN_CHUNK_ELEMENTS // each)
@@ -328,7 +328,7 @@ def _in_chunks(code: Code, stem: str, addresses: int, shared: str, blocks: int, 
 
 
 def _block(code: Code, block: Value, lanes: int, count: int) -> Value:
-    """The first of the lanes of a block; the last ones may be those of the block before, too."""
+    """Return the first of the lanes of a block; the last ones may be those of the block before, too."""
     return code.minimum(block * lanes, count - lanes)
 
 
@@ -398,7 +398,7 @@ def _(code: Code, addresses, dtype, batch, n1, n2, swaps, scale, lanes):
         w.transform(n1, table1, lambda i, k: w.taken(w.place(source, i, n2, k)), w._writer(made))
 
         def root(k) -> tuple[Value, Value]:
-            """The root with number first * k."""
+            """Return the root with number first * k."""
             at = first * k
             size = _halves(n)[1]
             bit = code.new(f"urem i64 {at.text}, {size}", I64)
@@ -546,7 +546,7 @@ def _number(x: View, k: int) -> View:
 
 
 def _joined(graph, shape, dtype, pieces) -> View:
-    """An array of complex numbers: `pieces` are (the first one's number in its row, pair)."""
+    """Return an array of complex numbers: `pieces` are (the first one's number in its row, pair)."""
     strides = contiguous((*shape, 2))
     parts = [(v, 2 * k + j, strides[:-1]) for k, x in pieces if prod(x.shape) for j, v in enumerate((x.re, x.im))]
     return graph.assemble((*shape, 2), dtype, parts)
@@ -576,7 +576,7 @@ def _halved(graph, x: View) -> View | None:
 
 
 def _doubled(graph, x: View, shape, scale: float) -> list[View] | None:
-    """The inverse."""
+    """Return the inverse."""
     *lead, n = shape
     dtype, half, z = x.base.dtype, n // 2, Pair.of(x)
     first = Real(graph, (*lead, 1), dtype)

@@ -112,7 +112,7 @@ def _joined(graph, low: View, high: View) -> View:
 
 
 def _halves(graph, x: View) -> tuple[View, View]:
-    """The low and the high words of 64 bits."""
+    """Return the low and the high words of 64 bits."""
     high = _Words(graph, x.shape, U64)("shift_right_logical", x, 32)
     return graph.converted(x, U32), graph.converted(high, U32)
 
@@ -168,7 +168,7 @@ def _rng_bit_generator(graph, operands, params, types):
 
 @once
 def _state() -> np.ndarray:
-    """A key and a counter of the process."""
+    """Return a key and a counter of the process."""
     return np.array([int.from_bytes(os.urandom(8), "little"), 0], U64)
 
 

@@ -34,7 +34,7 @@ class Scalars(NamedTuple):
     outs: tuple[tuple, ...]
 
     def __call__(self, b: Builder, operands) -> list[Value]:
-        """The results in registers."""
+        """Return the results in registers."""
         made: list[Value] = []
         constant = lambda dtype, value: b.const(np.frombuffer(value, dtype)[0], dtype)
         for op in self.ops:
@@ -42,7 +42,7 @@ class Scalars(NamedTuple):
         return [_chosen(x, operands, made, constant) for x in self.outs]
 
     def elementwise(self, graph: Graph, shape, operands) -> list[View]:
-        """The results for each element of real arrays of a shape."""
+        """Return the results for each element of real arrays of a shape."""
         made: list[View] = []
         constant = lambda dtype, value: graph.number(np.frombuffer(value, dtype)[0], dtype, shape)
         for op in self.ops:
@@ -56,7 +56,7 @@ def _chosen(x: tuple, operands, made, constant: Callable):
 
 
 def parts_of(dtype) -> tuple:
-    """The dtypes of an element's parts."""
+    """Return the dtypes of an element's parts."""
     shape, part = physical((), dtype)
     return (part,) * (shape[0] if shape else 1)
 
@@ -96,7 +96,7 @@ def program_of(function: Callable, types) -> Scalars | None:
 
 
 def read(closed: ClosedJaxpr) -> Scalars | None:
-    """A program of scalars; None if not all of it is element-wise."""
+    """Return a program of scalars; None if not all of it is element-wise."""
     avals = [*closed.in_avals, *closed.out_avals]
     if any([a.shape for a in avals]):
         return None
@@ -112,13 +112,13 @@ def lanes_of(dtypes, n: int) -> int:
 
 
 def place(code: Code, address: str, index: Value, dtype) -> str:
-    """An element's address."""
+    """Return an element's address."""
     part, *others = parts_of(dtype)
     return code.at(address, index * 2 if others else index, part)
 
 
 def load(b: Builder, address: str, dtype) -> list[Value]:
-    """The parts of the elements from an address on."""
+    """Return the parts of the elements from an address on."""
     part, *others = parts_of(dtype)
     if not others:
         return [load_vector(b, address, part)]

@@ -43,7 +43,7 @@ _LOGICAL = {"add": "or", "mul": "and", "min": "and", "max": "or"}  # what they a
 
 
 def start_of(b: Builder, at: Value, last: int) -> tuple[Value, Value]:
-    """An index as int64 between 0 and `last`, and whether it was."""
+    """Return an index as int64 between 0 and `last`, and whether it was."""
     if at.dtype.kind == "u" and at.dtype.itemsize == 8:
         inside = b.minimum(at, last)
         return b.convert(inside, I64), at.equals(inside)
@@ -53,7 +53,7 @@ def start_of(b: Builder, at: Value, last: int) -> tuple[Value, Value]:
 
 
 def _start(b: Builder, at: Value, last: int, drops: bool) -> tuple[Value, Value]:
-    """The same; one outside is not moved if its window is left out."""
+    """Return the same; one outside is not moved if its window is left out."""
     if not drops:
         return start_of(b, at, last)
     at = b.convert(at, I64)
@@ -61,7 +61,7 @@ def _start(b: Builder, at: Value, last: int, drops: bool) -> tuple[Value, Value]
 
 
 def copying(sizes, dtype, read, written, op: Scalars | None = None) -> Kernel:
-    """A kernel that copies a region, or makes of what is there and of the region what `op` says."""
+    """Return a kernel that copies a region, or makes of what is there and of the region what `op` says."""
     wide, parts = [i for i, d in enumerate(sizes) if d != 1], parts_of(dtype)
     n, depth = len(parts), len(wide)
     pick = lambda strides, k: Access(k, tuple([n * strides[i] for i in wide]))
@@ -81,7 +81,7 @@ def copying(sizes, dtype, read, written, op: Scalars | None = None) -> Kernel:
 
 
 def _step(name: str, dtype) -> Scalars | None:
-    """An operation of two scalars."""
+    """Return an operation of two scalars."""
     if dtype.kind == "c":
         return step_of(name, dtype)
     if kind_of(dtype) == "small":
@@ -173,7 +173,7 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
 
 
 def _sums_in(dtype) -> tuple[np.dtype, int]:
-    """The dtype of sums of many numbers, and of how many of it each consists."""
+    """Return the dtype of sums of many numbers, and of how many of it each consists."""
     return (F64, 1 + (dtype == F64)) if register_dtype(dtype) in LETTERS else (dtype, 1)
 
 
@@ -333,7 +333,7 @@ def _windows(code: Code, indices, index_dtype, shape, batch, sizes, axes, batchi
 
 
 def dot(code: Code, counters, strides) -> Value:
-    """The sum of counters times strides."""
+    """Return the sum of counters times strides."""
     total = code.integer(0)
     for i, s in zip(counters, strides):
         if s and i.text != "0":
@@ -374,7 +374,7 @@ def _of_parts(graph, operands, params, types, name: str) -> list[Pair] | None:
 
 
 def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: str = "scatter", unique=False):
-    """An array with updates at computed places; `op` makes new elements of old ones and of updates."""
+    """Return an array with updates at computed places; `op` makes new elements of old ones and of updates."""
     (x, indices, updates), dtype = operands, types[0].dtype
     if not prod(updates.shape) or not prod(x.shape):
         return [x]
@@ -422,7 +422,9 @@ def scattered(graph, operands, numbers, mode, types, op: Scalars | None, name: s
 
 
 def _as_given(indices: View) -> tuple[View, int]:
-    """The indices of which `indices` are made by adding a length to negative ones, and the length; or these and 0."""
+    """Return the indices of which `indices` are made by adding a length to negative ones, and the length; or these and
+    0.
+    """
     node, (test, given, moved) = indices.base, (*indices.base.operands, None, None, None)[:3]
     if node.op != "select_n" or moved is None or not indices.is_whole or not given.is_whole:
         return indices, 0

@@ -108,7 +108,7 @@ def _of_row(code: Code, program: Scalars, parts, n: int, lanes: int) -> tuple[li
 
 
 def _in_lanes(code: Code, program: Scalars, parts, n: int, lanes: int) -> list[Value]:
-    """The whole vectors of a row combined."""
+    """Return the whole vectors of a row combined."""
     b = code.wide_builder(lanes)
     so_far = Registers(b, parts(b, code.integer(0)))
     with code.loop(n // lanes * lanes, lanes, lanes) as k:

@@ -44,7 +44,7 @@ class Lent:
 
 
 def empty(shape, dtype) -> np.ndarray:
-    """An array with any content."""
+    """Return an array with any content."""
     size = prod(shape) * dtype.itemsize
     if size < MIN_LENT_BYTES:
         return np.empty(shape, dtype)

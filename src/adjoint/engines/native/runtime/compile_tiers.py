@@ -63,7 +63,7 @@ class Kernels:
 
     @property
     def text(self) -> str:
-        """The text of the module."""
+        """Return the text of the module."""
         return self._source.text()
 
     def _use(self, level: int, apart: bool = False) -> None:

@@ -85,7 +85,9 @@ def object_of(text: str, level: int, inlines: bool, apart: bool) -> bytes:
 
 
 def _emitted_apart(target, module) -> bytes:
-    """The object of a module in a context of its own, without the lock that llvmlite has around each of its calls."""
+    """Return the object of a module in a context of its own, without the lock that llvmlite has around each of its
+    calls.
+    """
     library, error = llvm.ffi.lib, ctypes.c_char_p()
     try:
         emit, start, size, dispose = [

@@ -140,7 +140,7 @@ def _rounded(n: int, unit: int) -> int:
 
 @cache
 def _system() -> ctypes.CDLL:
-    """The C library, with the types of what is called of it."""
+    """Return the C library, with the types of what is called of it."""
     system = ctypes.CDLL(None)
     system.mmap.restype = ctypes.c_void_p
     system.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]

@@ -29,12 +29,12 @@ _COMPARE = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge
 
 
 def register_dtype(dtype) -> np.dtype:
-    """The dtype in which a register holds values of `dtype`."""
+    """Return the dtype in which a register holds values of `dtype`."""
     return F32 if dtype in NARROW else dtype
 
 
 def llvm_type(dtype) -> str:
-    """The scalar type of a register."""
+    """Return the scalar type of a register."""
     dtype = register_dtype(dtype)
     if dtype == BOOL:
         return "i1"
@@ -42,7 +42,7 @@ def llvm_type(dtype) -> str:
 
 
 def memory_type(dtype) -> str:
-    """The scalar type in memory."""
+    """Return the scalar type in memory."""
     if dtype == BOOL:
         return "i8"
     if dtype in NARROW:
@@ -202,7 +202,7 @@ class Module:
         self.allocas = outer
 
     def lane_function(self, symbol: str, lanes: int, dtype, arity: int) -> str:
-        """The name of a function that calls another one for each lane: vectors go through memory."""
+        """Return the name of a function that calls another one for each lane: vectors go through memory."""
         name = f"lanes.{symbol}.v{lanes}{llvm_type(dtype)}"
         if name in self._lane_functions:
             return name
@@ -247,7 +247,7 @@ class Builder:
     # ---- text ------------------------------------------------------------------------------------
 
     def wide(self, scalar: str) -> str:
-        """The type of a register with this type of element."""
+        """Return the type of a register with this type of element."""
         return f"<{self.lanes} x {scalar}>" if self.lanes > 1 else scalar
 
     def type(self, dtype) -> str:
@@ -260,13 +260,13 @@ class Builder:
         self.lines.append(f"{name[1:]}:")
 
     def new(self, text: str, dtype=None) -> Value:
-        """A new register."""
+        """Return a new register."""
         name = self.module.fresh()
         self.lines.append(f"  {name} = {text}")
         return Value(name, dtype, self)
 
     def value(self, text: str, dtype=I64) -> Value:
-        """A register or a literal by its text, whose operations are written here."""
+        """Return a register or a literal by its text, whose operations are written here."""
         return Value(text, dtype, self)
 
     def adopt(self, x: Value) -> Value:
@@ -274,7 +274,7 @@ class Builder:
         return x if x.builder is self else Value(x.text, x.dtype, self, x.number)
 
     def call(self, name: str, dtype, *args: Value, flags: str = "") -> Value:
-        """A function of operands of this width; one of another module is declared."""
+        """Return a function of operands of this width; one of another module is declared."""
         t, types = self.type(dtype), [self.type(a.dtype) for a in args]
         if not name.startswith("lanes."):
             self.module.declarations.add(f"declare {t} @{name}({', '.join(types)})")
@@ -282,7 +282,7 @@ class Builder:
         return self.new(f"call {flags}{t} @{name}({given})", dtype)
 
     def intrinsic(self, name: str, *args: Value) -> Value:
-        """An LLVM intrinsic whose operands and result have one type."""
+        """Return an LLVM intrinsic whose operands and result have one type."""
         return self.call(f"llvm.{name}.{self.mangled(args[0].dtype)}", args[0].dtype, *args)
 
     def call_shared(self, symbol: str, arguments: str) -> None:
@@ -343,7 +343,7 @@ class Builder:
     # ---- arithmetic ------------------------------------------------------------------------------
 
     def binary(self, op: str, x: Value, y: Value) -> Value:
-        """An instruction by its name."""
+        """Return an instruction by its name."""
         return self.new(f"{op} {self.type(x.dtype)} {x.text}, {y.text}", x.dtype)
 
     def _by_kind(self, floating: str, integer: str, boolean: str, x, y):
@@ -420,14 +420,14 @@ class Builder:
     # ---- conversions -----------------------------------------------------------------------------
 
     def cast(self, op: str, x: Value, dtype) -> Value:
-        """A conversion instruction by its name."""
+        """Return a conversion instruction by its name."""
         return self.new(f"{op} {self.type(x.dtype)} {x.text} to {self.type(dtype)}", register_dtype(dtype))
 
     def bitcast(self, x, dtype):
         return x if llvm_type(x.dtype) == llvm_type(dtype) and x.dtype == dtype else self.cast("bitcast", x, dtype)
 
     def to_integer(self, x: Value, dtype) -> Value:
-        """A float to an integer, towards zero; what is too large saturates and NaN becomes 0."""
+        """Return a float to an integer, towards zero; what is too large saturates and NaN becomes 0."""
         if self.lanes == 1:
             op = "fptosi" if dtype.kind == "i" else "fptoui"
             return self.call(f"llvm.{op}.sat.{self.mangled(dtype)}.{self.mangled(x.dtype)}", dtype, x)
@@ -523,7 +523,7 @@ class Builder:
     # ---- scalars, element by element -------------------------------------------------------------
 
     def each_lane(self, symbol: str, *args: Value) -> Value:
-        """A function of the C library on float64, of each lane."""
+        """Return a function of the C library on float64, of each lane."""
         dtype = args[0].dtype
         if self.lanes > 1:
             return self.call(self.module.lane_function(symbol, self.lanes, dtype, len(args)), dtype, *args)

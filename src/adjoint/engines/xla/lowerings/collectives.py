@@ -151,7 +151,7 @@ def _(w: Writer, eqn, operands):
 
 
 def groups_along(w: Writer, names: tuple, index_groups=None) -> np.ndarray:
-    """The numbers of the devices, a row for each group; within a row in the order of the named axes."""
+    """Return the numbers of the devices, a row for each group; within a row in the order of the named axes."""
     mesh = w.module.mesh
     numbers = w.module.meshes.numbers(mesh)
     along = [mesh.axis_names.index(n) for n in names]
@@ -232,7 +232,7 @@ def _(w, eqn, operands):
 
 
 def _automatic_axes(w: Writer) -> list:
-    """The axes of the mesh over which the program that is being written is divided by the compiler."""
+    """Return the axes of the mesh over which the program that is being written is divided by the compiler."""
     return [n for n in w.module.mesh.axis_names if n not in w.module.manual_axes]
 
 
@@ -242,7 +242,7 @@ def _texts(w: Writer, names) -> str:
 
 
 def _index(w: Writer, names) -> Value:
-    """The index of this device along named axes."""
+    """Return the index of this device along named axes."""
     numbers = w.module.meshes.numbers(w.module.mesh)
     places = np.empty(numbers.size, np.int32)
     at = np.indices(numbers.shape).reshape(numbers.ndim, -1)

@@ -29,7 +29,7 @@ _EPS = 2.3e-16
 
 
 def _zeta_terms(n: int) -> list[float]:
-    """The coefficients of z^2, z^3, ... in log gamma(2 + z) = (1 - Euler's constant) z + ..."""
+    """Return the coefficients of z^2, z^3, ... in log gamma(2 + z) = (1 - Euler's constant) z + ..."""
     from scipy import special
 
     return [(-1) ** k * float(special.zetac(k)) / k for k in range(2, n)]
@@ -95,7 +95,7 @@ def _series(w, a, x):
 
 
 def _series_and_slope(w, a, x):
-    """The same and its derivative by a."""
+    """Return the same and its derivative by a."""
 
     def step(n, more, a, x, term, dlog, total, slope):
         term = term * x / (a + n)
@@ -125,7 +125,7 @@ def fraction(w, a, x):
 
 
 def _fraction_and_slope(w, a, x):
-    """The same and its derivative by a."""
+    """Return the same and its derivative by a."""
 
     def step(n, more, a, b, c, dc, d, dd, total, slope):
         b, numerator, dn = b + 2, -n * (n - a), n

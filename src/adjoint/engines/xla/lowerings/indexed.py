@@ -29,7 +29,7 @@ _FILL, _CLIP = GatherScatterMode.FILL_OR_DROP, GatherScatterMode.CLIP
 
 
 def _numbers(pairs, rank) -> str:
-    """The fields of a dimension-numbers attribute that are not empty; index vectors are the last axis."""
+    """Return the fields of a dimension-numbers attribute that are not empty; index vectors are the last axis."""
     fields = [f"{name} = {list(axes)}" for name, axes in pairs if axes]
     if rank > 1:
         fields.append(f"index_vector_dim = {rank - 1}")
@@ -67,7 +67,7 @@ def _lengths(lengths, dtype):
 
 
 def _filled(w, p, operands, out):
-    """A gather that moves windows inside, and the fill value where it had to."""
+    """Return a gather that moves windows inside, and the fill value where it had to."""
     n, sizes = p["dimension_numbers"], p["slice_sizes"]
     fill = default_fill(out.dtype) if p["fill_value"] is None else p["fill_value"]
 
@@ -164,7 +164,7 @@ def _(w, eqn, operands):
 
 @lower("argmax", "argmin")
 def _(w, eqn, operands):
-    """The first of the extreme elements; a NaN is extreme."""
+    """Return the first of the extreme elements; a NaN is extreme."""
     (x,), (axis,), index = operands, eqn.params["axes"], eqn.params["index_dtype"]
     inexact = dtypes.issubdtype(x.aval.dtype, np.inexact)
     if dtypes.issubdtype(x.aval.dtype, np.complexfloating):

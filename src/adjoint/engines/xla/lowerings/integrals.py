@@ -30,7 +30,7 @@ def _scaled_complement(x):
 
 
 def _log_normal(x):
-    """The logarithm of the distribution function."""
+    """Return the logarithm of the distribution function."""
     y = x * 0.5**0.5
     below, above = x < -10, x > 0
     tail = log(_scaled_complement(where(below, -y, 10)) * 0.5) - y * y
@@ -194,7 +194,8 @@ _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617
 
 @in_double("spence")
 def _(w, x):
-    """The dilogarithm of 1 - x, in powers of log x between 1/2 and 2; identities with 1 / x and with 1 - x, 27.7.4 and
+    """Return the dilogarithm of 1 - x, in powers of log x between 1/2 and 2; identities with 1 / x and with 1 - x,
+    27.7.4 and
     27.7.3, bring x there.
     """
 

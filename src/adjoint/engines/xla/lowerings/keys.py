@@ -48,7 +48,7 @@ def _wide(x, shape, axes):
 
 
 def _words(keys):
-    """The two words of each key."""
+    """Return the two words of each key."""
     ends = keys.shape[:-1]
     part = lambda i: slice_(
         keys, start_indices=(*[0] * len(ends), i), limit_indices=(*ends, i + 1), strides=None)
@@ -64,7 +64,7 @@ def _halves(x):
 
 
 def _encrypted(keys, n: int):
-    """The pairs of words for the counters 0..n-1 under each key, on an axis of their own."""
+    """Return the pairs of words for the counters 0..n-1 under each key, on an axis of their own."""
     ends = keys.shape[:-1]
     shape, last = (*ends, n), len(ends)
     pair = [_wide(k, shape, range(last)) for k in _words(keys)]
@@ -74,7 +74,7 @@ def _encrypted(keys, n: int):
 
 
 def split_keys(keys, shape):
-    """The words of new keys, an array of that shape for each of `keys`."""
+    """Return the words of new keys, an array of that shape for each of `keys`."""
     new = stack(*_encrypted(keys, prod(shape)), axis=keys.ndim)
     return _reshaped(new, (*keys.shape[:-1], *shape, 2))
 

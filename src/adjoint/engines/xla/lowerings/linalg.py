@@ -35,7 +35,7 @@ _i32 = dtypes.int32
 
 
 def _layout(ndim: int, is_matrix: bool) -> str:
-    """The axes from the one that varies fastest."""
+    """Return the axes from the one that varies fastest."""
     axes = list(range(ndim - 1, -1, -1))
     if is_matrix:
         axes[:2] = [ndim - 2, ndim - 1]
@@ -50,7 +50,7 @@ def _call(
     w: Writer, routine: str, operands: Sequence[Value], outs, config: str = "", alias: Sequence[int] = (),
     cuda: str = "",
 ):
-    """A call of LAPACK -> its results.
+    """Return a call of LAPACK -> its results.
 
     `outs` are (type, is it a matrix); result i may take the memory of operand alias[i], if that is not negative.
     `cuda` is the `config` of NVIDIA's function.
@@ -86,14 +86,14 @@ def _letter(c: str) -> str:
 
 
 def _wide(w: Writer, operands):
-    """The operands in a dtype that LAPACK has."""
+    """Return the operands in a dtype that LAPACK has."""
     narrow = operands[0].aval.dtype.name not in _LETTERS
     return [w.op("stablehlo.convert", [x], x.aval.update(dtype=dtypes.float32)) for x in operands] if narrow else (
         list(operands))
 
 
 def _narrowed(w: Writer, values, eqn):
-    """The results in the dtypes of the equation."""
+    """Return the results in the dtypes of the equation."""
     return [x if x.aval.dtype == v.aval.dtype else w.op("stablehlo.convert", [x], v.aval)
             for x, v in zip(values, eqn.outvars, strict=True)]
 
@@ -133,7 +133,7 @@ def _rule(*names: str, on_cuda: bool = True):
 
 
 def _of_nothing(w: Writer, eqn, operands):
-    """The results for empty operands, which are the same whatever is in the others."""
+    """Return the results for empty operands, which are the same whatever is in the others."""
     buffers = [np.zeros(x.aval.shape, x.aval.dtype) for x in operands]
     if all(not x.aval.size for x in operands):
         outs = eqn.primitive.evaluate_rule(*buffers, **eqn.params)
@@ -183,7 +183,7 @@ def _(w, params, operands):
 
 
 def _permutation(w: Writer, pivots: Value, n: int) -> Value:
-    """The order of rows after exchanging row i with row pivots[i], for each i in turn."""
+    """Return the order of rows after exchanging row i with row pivots[i], for each i in turn."""
     *batch, k = pivots.aval.shape
     if _is_cuda(w) and pivots.aval.size:
         out = _like(pivots, *batch, n)
@@ -248,7 +248,7 @@ def _(w, params, operands):
 
 
 def _columns(x, k: int):
-    """The first k columns."""
+    """Return the first k columns."""
     return slice_(x, start_indices=(0,) * x.ndim, limit_indices=(*x.shape[:-1], k), strides=None)
 
 

@@ -33,7 +33,7 @@ _COMPARE = {name: name.upper() for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 
 def _stretched(w: Writer, eqn, operands, dtype=None) -> list[Value]:
-    """The operands of one shape and dtype, where they may differ in that."""
+    """Return the operands of one shape and dtype, where they may differ in that."""
     shape, dtype = eqn.outvars[0].aval.shape, dtype or operands[0].aval.dtype
     outs = [w.broadcast(x, shape) for x in operands]
     return [x if x.aval.dtype == dtype else w.op("stablehlo.convert", [x], x.aval.update(dtype=dtype)) for x in outs]
@@ -73,7 +73,7 @@ _EXTREMES = {"max": ("maximum", "GT"), "min": ("minimum", "LT")}
 
 
 def _extreme(w: Writer, name: str, x: Value, y: Value, out: ShapedArray) -> Value:
-    """The larger or smaller of two; complex numbers go by their real parts, then by their imaginary ones."""
+    """Return the larger or smaller of two; complex numbers go by their real parts, then by their imaginary ones."""
     op, direction = _EXTREMES[name]
     if not dtypes.issubdtype(out.dtype, np.complexfloating):
         return w.op(f"stablehlo.{op}", [x, y], out, pretty=True)
@@ -150,7 +150,7 @@ def _(w, eqn, operands):
 
 
 def selected(w, which, cases):
-    """The case that `which` numbers, element by element."""
+    """Return the case that `which` numbers, element by element."""
     if which.aval.dtype == dtypes.bool_:
         return w.select(which, cases[-1], cases[0])
     return _select_many(w, which, cases)
@@ -324,7 +324,7 @@ def integers(values) -> str:
 def with_regions(
     w: Writer, op: str, operands: Sequence[Value], attributes: str, regions: list[tuple], outs
 ) -> list[Value]:
-    """An operation with regions, each a (function of its arguments -> results, types of arguments)."""
+    """Return an operation with regions, each a (function of its arguments -> results, types of arguments)."""
     label = w.label()
     results = [Value(f"{label}#{i}" if len(outs) > 1 else label, a) for i, a in enumerate(outs)]
     count = f":{len(outs)}" if len(outs) > 1 else ""
@@ -349,7 +349,7 @@ def scalar(aval) -> ShapedArray:
 
 
 def neutral(p: Primitive, dtype):
-    """The neutral element of an operation of two elements."""
+    """Return the neutral element of an operation of two elements."""
     value = p.neutral_rule(dtype)
     if not value:
         return np.zeros((), dtype)  # float8_e8m0fnu has no zero, but one of bits
@@ -432,7 +432,7 @@ def _(w, eqn, operands):
 
 
 def barrier(w, operands):
-    """The values, across which nothing is moved."""
+    """Return the values, across which nothing is moved."""
     left, outs = w.results([x.aval for x in operands])
     if operands:
         names, types = ", ".join(x.name for x in operands), ", ".join(x.type for x in operands)

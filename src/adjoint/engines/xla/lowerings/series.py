@@ -39,7 +39,7 @@ def _any(x):
 
 
 def written(w: Writer, fun: Callable, operands: Sequence[Value]) -> list[Value]:
-    """The program of a function of arrays, in place, with types of 64 bits."""
+    """Return the program of a function of arrays, in place, with types of 64 bits."""
     with enable_x64(True):
         return w.written(lambda *xs: list(fun(*xs)), operands)
 
@@ -61,7 +61,9 @@ def loop(w: Writer, body: Callable, carry: Sequence[Value]) -> list[Value]:
 
 
 def until_done(w: Writer, step: Callable, carry: Sequence[Value]) -> list[Value]:
-    """The same where a step is a function of arrays. An element that was done once stays so, whatever rounding does."""
+    """Return the same where a step is a function of arrays. An element that was done once stays so, whatever rounding
+    does.
+    """
 
     def kept(n, more, *xs):
         again, *xs = step(n, more, *xs)

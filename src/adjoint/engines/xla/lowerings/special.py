@@ -18,7 +18,7 @@ from ..stablehlo import Value, dense, element, quoted, scalar_text
 
 
 def _wide_chlo(op):
-    """An operation of two operands that is accurate in float32 and float64 alone."""
+    """Return an operation of two operands that is accurate in float32 and float64 alone."""
 
     def rule(w, eqn, operands):
         out = eqn.outvars[0].aval
@@ -122,7 +122,7 @@ def _(w, eqn, operands):
 
 
 def _of_composite(x) -> str:
-    """The text of an attribute of a composite, which may be a tree."""
+    """Return the text of an attribute of a composite, which may be a tree."""
     if isinstance(x, dict):
         return "{" + ", ".join([f"{k} = {_of_composite(x[k])}" for k in sorted(x) if x[k] is not None]) + "}"
     if isinstance(x, (list, tuple)):
@@ -136,7 +136,7 @@ def _of_composite(x) -> str:
 
 
 def _attribute(x) -> str:
-    """The text of an attribute of a call."""
+    """Return the text of an attribute of a call."""
     if isinstance(x, bool | np.bool_):
         return str(bool(x)).lower()
     if isinstance(x, str):

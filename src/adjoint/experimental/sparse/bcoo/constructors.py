@@ -16,7 +16,7 @@ __all__: list[str] = []
 @member
 @classmethod
 def _empty(cls, shape, *, dtype=None, index_dtype="int32", n_dense: int = 0, n_batch: int = 0, nse: int = 0) -> BCOO:
-    """An array without elements, or with `nse` that stand for none."""
+    """Return an array without elements, or with `nse` that stand for none."""
     shape = tuple(shape)
     n_sparse = len(shape) - n_dense - n_batch
     if min(n_sparse, n_batch, n_dense, nse) < 0:
@@ -30,7 +30,7 @@ def _empty(cls, shape, *, dtype=None, index_dtype="int32", n_dense: int = 0, n_b
 @member
 @classmethod
 def _eye(cls, N: int, M: int, k: int, *, dtype=None, index_dtype="int32", n_batch: int = 0, n_dense: int = 0) -> BCOO:
-    """The matrix with ones on a diagonal."""
+    """Return the matrix with ones on a diagonal."""
     n_sparse = 2 - n_batch - n_dense
     if min(n_sparse, n_batch, n_dense) < 0:
         raise ValueError(f"Invalid inputs: shape={(N, M)}, {n_dense=}, {n_batch=}")

@@ -73,14 +73,16 @@ def _is_outside(indices, shape):
 
 
 def _moved_out(indices, outside, shape):
-    """The indices, with those `outside` at the shape itself."""
+    """Return the indices, with those `outside` at the shape itself."""
     limits = jnp.asarray(np.array(shape, np.int32)).astype(indices.dtype)
     limits = jnp.broadcast_to(limits, indices.shape)
     return jnp.where(jnp.broadcast_to(outside[..., None], indices.shape), limits, indices)
 
 
 def _groups(indices, shape):
-    """The order of rows, and for each in this order whether it begins a group of equal ones; those outside are last."""
+    """Return the order of rows, and for each in this order whether it begins a group of equal ones; those outside are
+    last.
+    """
     moved = _moved_out(indices, _is_outside(indices, shape), shape)
     order = _order(moved)
     moved = moved[order]
@@ -128,7 +130,7 @@ bcoo_sum_duplicates_p.examples(
 
 
 def _count_unique(indices, shape) -> int:
-    """The number of different indices inside of the shape; the most of any batch."""
+    """Return the number of different indices inside of the shape; the most of any batch."""
     values = np.asarray(indices)
     flat = values.reshape(prod(values.shape[:-2]), *values.shape[-2:])
     inside = [rows[(rows < np.array(shape, np.int64)).all(-1)] for rows in flat]
@@ -138,7 +140,7 @@ def _count_unique(indices, shape) -> int:
 
 
 def _without_zeros(mat: BCOO):
-    """The indices, with those of elements that are zero beyond the shape."""
+    """Return the indices, with those of elements that are zero beyond the shape."""
     p = properties_of(mat.data, mat.indices, mat.shape)
     _, sparse, _ = split(mat.shape, p)
     zero = mat.data == jnp.zeros((), mat.dtype)

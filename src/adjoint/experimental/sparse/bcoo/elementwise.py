@@ -45,7 +45,7 @@ def bcoo_multiply_dense(sp_mat: BCOO, v) -> Array:
 
 
 def _elements(mat: BCOO, v):
-    """The elements of a dense array, broadcast to the shape of a sparse one, at the indices of this one."""
+    """Return the elements of a dense array, broadcast to the shape of a sparse one, at the indices of this one."""
     if v.shape == mat.shape:
         return bcoo_extract_p.bind(mat.indices, v, assume_unique=True)
     p = properties_of(mat.data, mat.indices, mat.shape)

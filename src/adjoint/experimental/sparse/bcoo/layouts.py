@@ -79,7 +79,7 @@ def _complain(mat, name: str, old: int, new: int, on_inefficient) -> None:
 
 
 def _numbers(shape, dtype):
-    """The indices of all elements of a shape, one after the other."""
+    """Return the indices of all elements of a shape, one after the other."""
     grid = np.indices(shape).reshape(len(shape), -1).T
     return jnp.asarray(grid.astype(np.int32)).astype(dtype)
 

@@ -56,7 +56,7 @@ def _preferred(dtype, preferred_element_type):
 
 
 def _times(data, indices, rhs, sizes, contract, contracted):
-    """The product of one batch: sparse axes `contract` of sizes `sizes` with the axes `contracted` of `rhs`.
+    """Return the product of one batch: sparse axes `contract` of sizes `sizes` with the axes `contracted` of `rhs`.
 
     The result has the other sparse axes, the dense axes, and the other axes of `rhs`.
     """
@@ -320,7 +320,7 @@ def bcoo_dot_general_sampled(A, B, indices, *, dimension_numbers) -> Array:
 
 
 def _spdot_layout(lhs_shape, p, rhs_shape, q, dimension_numbers):
-    """The shape of the product, and how many of its axes are batch axes."""
+    """Return the shape of the product, and how many of its axes are batch axes."""
     (contract, contracted), (batch, batched) = dimension_numbers
     free = [i for i in range(len(lhs_shape)) if i not in contract and i not in batch]
     other = [i for i in range(len(rhs_shape)) if i not in contracted and i not in batched]

@@ -34,7 +34,7 @@ def of(mat: BCOO):
 
 
 def _permutations(p, permutation):
-    """The permutations of the batch axes, the sparse axes and the dense axes."""
+    """Return the permutations of the batch axes, the sparse axes and the dense axes."""
     n, m = p.n_batch, p.n_batch + p.n_sparse
     batch, sparse, dense = permutation[:n], permutation[n:m], permutation[m:]
     if sorted(batch) != list(range(n)):
@@ -269,7 +269,7 @@ def _alike(xs, n_batch, axis=None):
 
 
 def _prefixes(sizes: Sequence[int], total: int) -> list[int]:
-    """The numbers of leading sizes with this product."""
+    """Return the numbers of leading sizes with this product."""
     return [k for k in range(len(sizes) + 1) if prod(sizes[:k]) == total]
 
 
@@ -426,7 +426,7 @@ def bcoo_squeeze(arr: BCOO, *, dimensions: Sequence[int]) -> BCOO:
 
 
 def _without_outside(data, indices, sizes, n_batch):
-    """The elements, with zeros for those whose indices are beyond the shape."""
+    """Return the elements, with zeros for those whose indices are beyond the shape."""
     limits = jnp.asarray(np.array(sizes, np.int32)).astype(indices.dtype)
     inside = (indices < jnp.broadcast_to(limits, indices.shape)).all(-1)
     batch = tuple(np.broadcast_shapes(inside.shape, data.shape[: n_batch + 1]))

@@ -30,7 +30,8 @@ __all__ = ["bcoo_dynamic_slice", "bcoo_gather", "bcoo_slice"]
 
 
 def _part(mat: BCOO, data, indices, starts, stops, strides, new_shape) -> BCOO:
-    """The elements with indices from starts to stops; data and indices are sliced along the other axes already."""
+    """Return the elements with indices from starts to stops; data and indices are sliced along the other axes already.
+    """
     p = properties_of(mat.data, mat.indices, mat.shape)
     sizes = new_shape[p.n_batch : p.n_batch + p.n_sparse]
     if p.n_sparse:

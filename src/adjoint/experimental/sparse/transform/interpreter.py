@@ -222,7 +222,7 @@ def sparsify_raw(f: Callable) -> Callable:
 
 
 def _as_array(x):
-    """A result of a traced function as an array."""
+    """Return a result of a traced function as an array."""
     return x if isinstance(x, (Array, Tracer)) else jnp.asarray(x)
 
 
@@ -257,7 +257,7 @@ def _by_program(f):
 
 
 def _as_result(x):
-    """A result of the interpreter, with scalars as arrays."""
+    """Return a result of the interpreter, with scalars as arrays."""
     return x if isinstance(x, JAXSparse) else _as_array(x)
 
 

@@ -154,5 +154,5 @@ def _sum_of(x, args, kwargs):
 
 
 def _taken(x, item):
-    """The part of an array at an index; one outside is moved inside."""
+    """Return the part of an array at an index; one outside is moved inside."""
     return sparsify(lambda x: x.at[item].get(mode="promise_in_bounds"))(x)

@@ -62,7 +62,7 @@ DENSIFYING = (
 
 
 def _together(spenv: SparsifyEnv, x):
-    """The value with each index once; nothing is computed if that is known."""
+    """Return the value with each index once; nothing is computed if that is known."""
     if x.unique_indices:
         return x
     array = spvalues_to_arrays(spenv, x)
@@ -100,7 +100,7 @@ densifying.update(DENSIFYING)
 
 
 def _by(fun, *names: str):
-    """A rule that calls a function of one sparse array with some of the parameters."""
+    """Return a rule that calls a function of one sparse array with some of the parameters."""
 
     def rule(spenv, x, **params):
         out = fun(spvalues_to_arrays(spenv, x), **{name: params[name] for name in names})

@@ -634,7 +634,7 @@ def _(code: Code, addresses, dtype, batch, n):
 
 
 def _in_float32(rule):
-    """The rule of LAPACK's dtypes for float16 and bfloat16 too."""
+    """Return the rule of LAPACK's dtypes for float16 and bfloat16 too."""
     wide = lambda dtype: F32 if dtype in NARROW else dtype
 
     def wrapped(graph, operands, params, types):

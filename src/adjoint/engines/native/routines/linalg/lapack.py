@@ -89,7 +89,7 @@ class Calls:
         return place
 
     def at(self, address: str, *indices) -> str:
-        """The address of an element by (index, stride) pairs; `real_at` that of a real one."""
+        """Return the address of an element by (index, stride) pairs; `real_at` that of a real one."""
         return self._at(address, indices, self.dtype)
 
     def real_at(self, address: str, *indices) -> str:
@@ -105,7 +105,7 @@ class Calls:
         self.code.copy(target, source, count * self.dtype.itemsize)
 
     def greatest(self, address: str, count: int) -> Value:
-        """The greatest absolute value, as an integer with its bits; that of NaN is above all."""
+        """Return the greatest absolute value, as an integer with its bits; that of NaN is above all."""
         code, (bits, infinity) = self.code, BITS[self.dtype]
         lanes = VECTOR_BYTES // bits.itemsize
         wide, whole = code.wide_builder(lanes), count // lanes * lanes
@@ -179,7 +179,7 @@ def _turned(types, *numbers):
 
 
 def called(graph, name, params, operands, types, *by_columns, space: int = 0):
-    """The results of a routine; `space` is its workspace in bytes."""
+    """Return the results of a routine; `space` is its workspace in bytes."""
     operands = [graph.stored(x) for x in operands]
     made = graph.routine(name, Routine(name, params, space), operands, _turned(types, *by_columns))
     return [swapped(v) if i in by_columns else v for i, v in enumerate(made)]

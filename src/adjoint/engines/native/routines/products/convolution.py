@@ -80,7 +80,7 @@ def _phases(n: int, m: int, k: int, stride: int, low: int, dilation: int, spread
 
 
 def _readable(graph, view: View) -> View:
-    """A view of an array in memory."""
+    """Return a view of an array in memory."""
     return graph.copied(view) if view.base.kind == "iota" or view.base.size == 1 else view
 
 
@@ -187,7 +187,7 @@ def _is_plain(windows: Sliding) -> bool:
 
 
 def _dilated(graph, x: View, windows: Sliding) -> tuple[View, Sliding]:
-    """The image with zeros between its elements, and the windows on it."""
+    """Return the image with zeros between its elements, and the windows on it."""
     config = [(0, 0, 0)] * 2 + [(0, 0, d - 1) for d in windows.base_dilation]
     shape = (*x.shape[:2], *[(n - 1) * d + 1 for n, d in zip(x.shape[2:], windows.base_dilation)])
     dtype = x.base.dtype
@@ -272,7 +272,7 @@ def _by_products(graph, x, w, problem: _Problem, phases, places, aval, work):
 
 
 def _turned(graph, x: View, p: _Problem, sizes, features_last: bool) -> tuple[View, _Problem]:
-    """The image with its features, or its batch, contiguous."""
+    """Return the image with its features, or its batch, contiguous."""
     batch, features, *axes, group = p.x
     outer, inner = ((p.batch, batch), (p.features, features))[:: 1 if features_last else -1]
     shape, strides = zip(outer, *zip(sizes, axes), (p.groups, group), inner)

@@ -89,7 +89,7 @@ class _Depthwise(Implicit):
         self.function(f"internal {self.letter}task", ["p arguments", "p shared", "i number"], body)
 
     def bounds(self, code: Code, f: str, axis: int, place: Value) -> tuple[Value, Value]:
-        """The first element of the window that is inside the image, and the first one after that is not."""
+        """Return the first element of the window that is inside the image, and the first one after that is not."""
         size, taps, spread = [self.field(code, f, f"{name}_{axis}") for name in ("size", "taps", "spread")]
         zero, one = code.integer(0), code.integer(1)
         low, high = code.variable(zero), code.variable(taps)

@@ -53,7 +53,9 @@ _MICRO = "p table,p b,p c,i row,i segments,i a_column,i b_row,i c_row,i n,i more
 
 
 def gemm_dtype(dtype) -> np.dtype | None:
-    """The dtype of the family that multiplies numbers of a dtype, whose bits are the same; None if there is none."""
+    """Return the dtype of the family that multiplies numbers of a dtype, whose bits are the same; None if there is
+    none.
+    """
     dtype = np.dtype(f"i{dtype.itemsize}") if dtype.kind == "u" else dtype
     return dtype if dtype in LETTERS else None
 
@@ -79,7 +81,7 @@ def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
 
 
 def call_arguments(addresses, numbers) -> str:
-    """The arguments of a call."""
+    """Return the arguments of a call."""
     return ", ".join([f"ptr {x}" for x in addresses] + [f"i64 {x.text}" for x in numbers])
 
 
@@ -105,7 +107,7 @@ class Family:
 
     @property
     def exported(self) -> list[str]:
-        """The functions that other modules may call."""
+        """Return the functions that other modules may call."""
         micros = [self.micro_name(rows, width) for rows in ROWS for width in self.widths]
         return [f"adjoint_{self.letter}gemm", f"adjoint_{self.letter}pack", *micros]
 
@@ -419,7 +421,7 @@ class Family:
         zero, one = code.integer(0), code.integer(1)
 
         def place(i, rows) -> list[str]:
-            """The table, with the beginnings of these rows of A, and where B and C begin."""
+            """Return the table, with the beginnings of these rows of A, and where B and C begin."""
             from_a = code.at(a, i * a_row, self.dtype)
             for k in range(rows):
                 code.line(f"store ptr {from_a}, ptr {code.at(table, 2 + k, I64)}")
@@ -472,7 +474,7 @@ class Family:
         return m * n * (k * batches) >= self.worth
 
     def chunks(self, code: Code, sizes, big: Value, shared: str) -> Value:
-        """The number of chunks: their rows of A stay in the cache, and big work has several at least.
+        """Return the number of chunks: their rows of A stay in the cache, and big work has several at least.
 
         `shared` gets the numbers of chunks of rows and columns, and what each has of them.
         """
@@ -496,7 +498,7 @@ class Family:
         return row_chunks * column_chunks * batches
 
     def chunk(self, code: Code, shared: str, number: Value, m: Value, n: Value) -> tuple[Value, tuple[Value, ...]]:
-        """The batch of a chunk; its first and last row, its first and last column."""
+        """Return the batch of a chunk; its first and last row, its first and last column."""
         words = [code.new(f"load i64, ptr {code.at(shared, i, I64)}", I64) for i in range(4)]
         row_chunks, column_chunks, rows, columns = words
         batch, inside = divided(code, number, row_chunks * column_chunks)
@@ -541,7 +543,7 @@ class Family:
 
     @classmethod
     def text(cls, dtype: np.dtype, short: bool = False) -> str:
-        """The module with all functions."""
+        """Return the module with all functions."""
         module = Module()
         cls(module, dtype, short).write_all()
         return module.text()

@@ -240,7 +240,7 @@ class _Indirect(Implicit):
         self.function(f"internal {self.letter}block", names, body)
 
     def panel_of(self, code: Code, m, j, last, w_row) -> tuple[Value, Value, Value]:
-        """The columns of a panel, the width that it has as a copy, and whether it is read in place."""
+        """Return the columns of a panel, the width that it has as a copy, and whether it is read in place."""
         n = code.minimum(last - j, self.panel)
         width = code.integer(self.panel)
         for v in self.widths[1:]:

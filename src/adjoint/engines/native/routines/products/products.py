@@ -49,7 +49,7 @@ class _Matrix(NamedTuple):
 
 
 def matrix(graph, view: View, batch, rows, columns) -> tuple[View, _Matrix]:
-    """The array that holds an operand, and how it is read."""
+    """Return the array that holds an operand, and how it is read."""
     lengths = [[view.shape[i] for i in axes] for axes in (batch, rows, columns)]
     view = view.transpose([*batch, *rows, *columns])
     shape = (*lengths[0], prod(lengths[1]), prod(lengths[2]))
@@ -147,7 +147,8 @@ def _fit_in_pairs(x: View, y: View, out, terms: int) -> bool:
 
 
 def _paired(graph, view: View, batch, free, summed) -> tuple[View, _Matrix]:
-    """The array that holds an operand in pairs along the axes that are summed, its columns, and how it is read."""
+    """Return the array that holds an operand in pairs along the axes that are summed, its columns, and how it is read.
+    """
     lengths = [[view.shape[i] for i in axes] for axes in (batch, free, summed)]
     view = view.transpose([*batch, *free, *summed])
     shape = (*lengths[0], prod(lengths[1]), prod(lengths[2]))
@@ -171,7 +172,7 @@ def _paired(graph, view: View, batch, free, summed) -> tuple[View, _Matrix]:
 
 
 def working(x, y, out, terms: int) -> np.dtype:
-    """The dtype in which numbers are multiplied and added."""
+    """Return the dtype in which numbers are multiplied and added."""
     both = common(x, y)
     both = both if both == out else common(both, out)
     if both in NARROW:
@@ -180,7 +181,7 @@ def working(x, y, out, terms: int) -> np.dtype:
 
 
 def integers_in(x, y, out, terms: int) -> np.dtype:
-    """The dtype for sums of products of integers, of which the result may be the lower bits.
+    """Return the dtype for sums of products of integers, of which the result may be the lower bits.
 
     That some are true is that they are not 0.
     """
@@ -191,14 +192,14 @@ def integers_in(x, y, out, terms: int) -> np.dtype:
 
 
 def _converted(graph, operands, params, types, inner):
-    """A product in another dtype, rounded at the end."""
+    """Return a product in another dtype, rounded at the end."""
     wide, dtype = [graph.converted(v, inner) for v in operands], types[0].dtype
     found = _dot_general(graph, wide, params, [Type(types[0].shape, inner)])
     return None if found is None else [lower_bits(graph, found[0], dtype)]
 
 
 def lower_bits(graph, x: View, dtype) -> View:
-    """A result in its dtype; of integers that are held by floats, the lower bits."""
+    """Return a result in its dtype; of integers that are held by floats, the lower bits."""
     if x.base.dtype == F32 and dtype.kind in "iu" and dtype not in NARROW:
         x = graph.converted(x, I32)
     return graph.converted(x, dtype)

@@ -81,7 +81,7 @@ class _Dense:
         return self.code.value(at.text, np.dtype("u8")) < self.k
 
     def place(self, at: Value) -> tuple[Value, Value | None]:
-        """A column of the matrix, and whether the given one was outside of it, if that means no element."""
+        """Return a column of the matrix, and whether the given one was outside of it, if that means no element."""
         code = self.code
         if self.outside != "strict":
             at = code.select(at < 0, at + self.k, at)
@@ -91,7 +91,7 @@ class _Dense:
         return code.select(inside, at, 0), inside
 
     def term(self, x: Value, at: Value) -> Value:
-        """The product of an element and the one in its column, which may be outside."""
+        """Return the product of an element and the one in its column, which may be outside."""
         place, inside = self.place(at)
         found = self.code.load(self.address, place, self.dtype)
         product = x * found
@@ -166,7 +166,7 @@ def _(
 
 
 def _target(code: Code, row: Value, size: int) -> tuple[Value, Value]:
-    """The row of a sum, and whether it is one of the result."""
+    """Return the row of a sum, and whether it is one of the result."""
     row = code.select(row < 0, row + size, row)
     return row, code.value(row.text, np.dtype("u8")) < size
 
@@ -225,7 +225,7 @@ def _are_pairs(rows: _Places, columns: _Places) -> bool:
 
 
 def _pair(code: Code, rows: _Places, columns: _Places, i: Value) -> tuple[Value, Value]:
-    """The row and the column of an element, read at once; both are inside."""
+    """Return the row and the column of an element, read at once; both are inside."""
     both = code.load(rows.address, i, I64)
     low, high = both & 0xFFFFFFFF, code.value(both.text, np.dtype("u8")) >> 32
     pair = low, code.value(high.text, I64)
@@ -235,12 +235,13 @@ def _pair(code: Code, rows: _Places, columns: _Places, i: Value) -> tuple[Value,
 
 
 def _sign(at: Value, size: int) -> Value:
-    """A number that is negative if a place is, or if it is beyond the size."""
+    """Return a number that is negative if a place is, or if it is beyond the size."""
     return at | (size - 1 - at)
 
 
 def _signs(code: Code, places: _Places, sizes, first: Value, count: int) -> Value:
-    """The signs of places that are one after the other in memory, joined; `sizes` are of those of one element."""
+    """Return the signs of places that are one after the other in memory, joined; `sizes` are of those of one element.
+    """
     dtype, lanes = places.dtype, count * len(sizes)
     b, most = code.wide_builder(lanes), np.iinfo(dtype).max
     at = load_vector(b, code.at(places.address, first * len(sizes), dtype), dtype)

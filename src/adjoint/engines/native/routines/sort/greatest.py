@@ -64,7 +64,9 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, chunks):
 
 
 def _insert(code: Code, bits, k: int) -> str:
-    """The name of a function that puts a key behind those that are not greater, at `most` of them; the last is lost."""
+    """Return the name of a function that puts a key behind those that are not greater, at `most` of them; the last is
+    lost.
+    """
     name, t = f"{code.name}.insert", llvm_type(bits)
     head = f"internal void {name}(ptr %keys, ptr %places, {t} %key, i32 %place, i64 %most)"
     with code.module.function(head) as lines:
@@ -133,7 +135,7 @@ def _keep(code: Code, dtype, source: str, n: int, k: int, kept: _Kept, insert: s
 
 
 def _mask(code: Code, wide: Builder, flags: Value) -> Value:
-    """The flags as bits of an integer."""
+    """Return the flags as bits of an integer."""
     t = f"i{wide.lanes}"
     bits = code.new(f"bitcast {wide.type(BOOL)} {flags.text} to {t}").text
     return code.value(bits if wide.lanes == 64 else code.new(f"zext {t} {bits} to i64").text)

@@ -74,12 +74,12 @@ def _store(code: Code, items: _Items, item: str, base: str, i: Value) -> None:
 
 
 def _key(code: Code, items: _Items, item: str) -> str:
-    """The item without its position."""
+    """Return the item without its position."""
     return _text(code, f"lshr {items.type} {item}, {items.low}") if items.low else item
 
 
 def _sorter(module: Module, items: _Items) -> str:
-    """The name of a function that sorts (items, room for as many, their number, the bit above their digits).
+    """Return the name of a function that sorts (items, room for as many, their number, the bit above their digits).
 
     The fifth argument says whether the sorted items shall be in the second array instead of the first.
     """
@@ -186,7 +186,7 @@ def _insertion(code: Code, items: _Items, base: str, n: Value) -> None:
 
 
 def _shift_of(code: Code, items: _Items, by: Value) -> str:
-    """A shift as a number of the items' width."""
+    """Return a shift as a number of the items' width."""
     if items.width == 64:
         return by.text
     return _text(code, f"{'zext' if items.width > 64 else 'trunc'} i64 {by.text} to {items.type}")
@@ -261,7 +261,7 @@ def _item(code: Code, items: _Items, key: Value, position: Value) -> str:
 
 
 def _low(code: Code, items: _Items, item: str) -> Value:
-    """The lower 64 bits."""
+    """Return the lower 64 bits."""
     if items.width != 64:
         item = _text(code, f"{'trunc' if items.width > 64 else 'zext'} {items.type} {item} to i64")
     return code.value(item)
@@ -376,7 +376,7 @@ def _row(code: Code, sort: _Sort, arrays: _Arrays) -> None:
 
 
 def _made(code: Code, sort: _Sort, k: int, arrays: _Arrays, i: Value, flag: str) -> str:
-    """The item of the element that is at a place so far; a negative zero that is sorted alone sets the flag."""
+    """Return the item of the element that is at a place so far; a negative zero that is sorted alone sets the flag."""
     items, dtype = sort.items(k), sort.dtypes[k]
     bits = bits_of(dtype)
     at = code.convert(code.load(arrays.order, i, _U32), I64) if k < sort.keys - 1 else i
@@ -421,7 +421,7 @@ def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Val
 
 
 def original(code: Code, key: Value, dtype) -> Value:
-    """The element that has a key, but for zeros and NaN."""
+    """Return the element that has a key, but for zeros and NaN."""
     sign = _sign(key.dtype)
     if dtype.kind == "i":
         return key ^ sign
@@ -485,7 +485,7 @@ class _Shared:
         return code.at(self.base, word, I64)
 
     def of_chunk(self, code: Code, chunk: Value) -> str:
-        """The counters of a chunk."""
+        """Return the counters of a chunk."""
         return code.at(self.counts, chunk * _BUCKETS, _U32)
 
 

@@ -147,7 +147,7 @@ def _count(code: Code, b: Builder, flags: Value) -> Value:
 
 
 def _packed(b: Builder, x: Value, flags: Value) -> Value:
-    """The lanes that the flags name, one after the other."""
+    """Return the lanes that the flags name, one after the other."""
     t, name, mask = b.type(x.dtype), b.mangled(x.dtype), b.wide("i1")
     b.module.declarations.add(f"declare {t} @llvm.experimental.vector.compress.{name}({t}, {mask}, {t})")
     text = f"call {t} @llvm.experimental.vector.compress.{name}({t} {x.text}, {mask} {flags.text}, {t} poison)"
@@ -261,7 +261,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
 
 
 def _partition(name: str, dtypes: str):
-    """The rule of a library function: its program's first `top_k` says which place is the k-th one."""
+    """Return the rule of a library function: its program's first `top_k` says which place is the k-th one."""
 
     def rule(graph, program, operands, types):
         (x,), dtype = operands, operands[0].base.dtype

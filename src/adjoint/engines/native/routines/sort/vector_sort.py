@@ -29,7 +29,8 @@ _COLUMNS = (
 
 
 def quicksort(module: Module, fallback: str) -> str:
-    """The name of a function of (items, room for as many, their number, pivots left, whether to end in the second).
+    """Return the name of a function of (items, room for as many, their number, pivots left, whether to end in the
+    second).
 
     `fallback` is a function of (items, room, number, 64, whether to end in the second).
     """
@@ -96,7 +97,7 @@ def _partition(code: Code, n: Value) -> Value:
 
 
 def _pivot(code: Code, b: Builder, n: Value) -> Value:
-    """The middle one of eight items."""
+    """Return the middle one of eight items."""
     step, x = code.binary("lshr", n, code.integer(3)), "poison"
     for k in range(_LANES):
         item = code.load("%a", step * k, _U64)
@@ -141,7 +142,7 @@ def _masked_store(b: Builder, x: Value, address: str, flags: Value) -> None:
 
 
 def _sorted_block(module: Module) -> str:
-    """The name of a function of (items, where to put them in order, their number, at most 64).
+    """Return the name of a function of (items, where to put them in order, their number, at most 64).
 
     Item 8 l + v is lane l of vector v, so that close ones are compared without moving lanes.
     """
