@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .core.messages.boundaries import explain_missing as _explain_missing
 from .core.messages.places import DebugInfo
 from .core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_unflatten
 from .core.types import ShapedArray
@@ -205,3 +206,5 @@ def flatten_axes(name: str, treedef, axis_tree, *, kws: bool = False, tupled_arg
         raise ValueError(
             f"{name} specification must be a tree prefix of the corresponding value; \n  {error}"
         ) from None
+
+_explain_missing(globals())

@@ -23,6 +23,8 @@ from adjoint.core.dtypes import (
     scalar_type_of,
 )
 
+from .core.messages.boundaries import explain_missing as _explain_missing
+
 __all__ = [
     "TypePromotionError",
     "bfloat16",
@@ -37,3 +39,5 @@ __all__ = [
     "result_type",
     "scalar_type_of",
 ]
+
+_explain_missing(globals())

@@ -24,6 +24,8 @@ from adjoint.core.messages.errors import (
     UnexpectedTracerError,
 )
 
+from .core.messages.boundaries import explain_missing as _explain_missing
+
 __all__ = [
     "ConcretizationTypeError",
     "InconclusiveDimensionOperation",
@@ -39,3 +41,5 @@ __all__ = [
     "TracerIntegerConversionError",
     "UnexpectedTracerError",
 ]
+
+_explain_missing(globals())

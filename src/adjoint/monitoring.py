@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .core.messages.boundaries import explain_missing as _explain_missing
 from .core.options.events import DURATIONS, EVENTS, SCALARS, SPANS
 from .core.options.events import notify as _tell
 
@@ -270,3 +271,5 @@ def clear_event_listeners() -> None:
     """Call no listener of any kind any more."""
     for listeners in (EVENTS, DURATIONS, SPANS, SCALARS):
         listeners.clear()
+
+_explain_missing(globals())

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .core.messages.boundaries import explain_missing as _explain_missing
 from .core.types import Array
 
 __all__ = ["ArrayLike", "DTypeLike"]
@@ -20,3 +21,5 @@ class SupportsDType(Protocol):
 
 ArrayLike = Array | np.ndarray | np.bool_ | np.number | bool | int | float | complex
 DTypeLike = str | type[Any] | np.dtype | SupportsDType
+
+_explain_missing(globals())

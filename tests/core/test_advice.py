@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import linecache
 import re
 import subprocess
@@ -167,14 +168,45 @@ def test_every_module_says_itself_what_it_lacks(monkeypatch):
             module.absent_name
 
 
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("from adjoint.scipy.integrate import odeint", "\n  Try: adjoint.experimental.ode.odeint"),
+        ("from adjoint.numpy import sin, cat", "\n  Try: adjoint.numpy.concatenate"),
+        ("from adjoint.errors import TracerBoolConversion", ". Did you mean 'TracerBoolConversionError'?"),
+        ("from adjoint.interpreters.ad import Zeros", ". Did you mean 'Zero'?"),
+        ("from adjoint import scipyy", ". Did you mean 'scipy'?"),
+        ("from adjoint.experimental.sparse import BCO", ". Did you mean 'BCOO'?"),
+        ("from adjoint.scipy.stats import laplac as dense", ". Did you mean 'laplace'?"),
+    ],
+)
+def test_an_import_of_a_name_that_is_not_there_says_what_is(line, advice):
+    with pytest.raises(ImportError) as caught:
+        exec(line, {})
+    assert str(caught.value).startswith("cannot import name") and str(caught.value).endswith(advice)
+
+
+def test_names_after_many_others_are_found_in_an_import():
+    """The number of such a name has more than a byte."""
+    many = ", ".join([f"x{i}" for i in range(300)])
+    with pytest.raises(ImportError, match="Did you mean 'concatenate'"):
+        exec(f"{many} = range(300)\nfrom adjoint.numpy import concatenat", {})
+
+
+def test_asking_for_a_name_that_is_not_there_is_no_import():
+    import adjoint.stages
+
+    assert not hasattr(adjoint.stages, "Lower") and getattr(adjoint.errors, "relu", 3) == 3
+
+
 def test_a_missing_name_is_guessed_once():
     """Python adds a guess of its own where the error knows the module."""
     with pytest.raises(AttributeError, match=r"Did you mean 'array_str'") as caught:
         adjoint.numpy.array2string
     assert caught.value.obj is None
-    with pytest.raises(AttributeError, match="no attribute 'logpdff'") as caught:
+    with pytest.raises(AttributeError, match=r"no attribute 'logpdff'. Did you mean 'logpdf'") as caught:
         adjoint.scipy.stats.norm.logpdff
-    assert caught.value.obj is adjoint.scipy.stats.norm
+    assert caught.value.obj is None
 
 
 @pytest.mark.parametrize("module, name, place", [
@@ -192,7 +224,7 @@ def test_a_missing_name_is_found_elsewhere(module, name, place):
 def test_names_of_other_libraries_lead_to_names_that_exist():
     for module, text in elsewhere._OTHER_NAMES.items():
         for name, _, place in [entry.partition("=") for entry in text.split()]:
-            looked_in = getattr(adjoint, module) if module else adjoint
+            looked_in = importlib.import_module(f"adjoint.{module}".rstrip("."))
             assert not hasattr(looked_in, name), f"{module}.{name} exists"
             value = adjoint
             for part in place.split("."):

@@ -9,3 +9,7 @@ adjoint.errors.KeyReuseError: Previously-consumed key passed to jit-compiled fun
 
 Tests: `tests/experimental/test_small_modules.py`.
 """
+
+from ..core.messages.boundaries import explain_missing as _explain_missing
+
+_explain_missing(globals())

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.messages.errors import message
 from ..core.options.config import local
 from ..engines.xla.runtime import spmd_options
@@ -107,3 +108,5 @@ def clear_backends(_crash: bool = False) -> None:
 def backend_xla_version(platform: str | None = None) -> int | None:
     """None: the CPU backend has no version of XLA."""
     return None
+
+_explain_missing(globals())

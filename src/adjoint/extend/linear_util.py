@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..transforms.wrapped import Store, StoreException, WrappedFun
 
 __all__ = [
@@ -176,3 +177,5 @@ def cache(call: Callable, *, explain: Callable | None = None) -> Callable:
 
     remembered.cache_clear = kept.clear
     return remembered
+
+_explain_missing(globals())

@@ -8,6 +8,7 @@ Tests: `tests/extend/test_interpreters.py`.
 from __future__ import annotations
 
 from ..array.array import as_array
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.types import aval_of
 from ..lax import concatenate, full, reshape, slice_in_dim
 from ..prims.generators import RBG as rbg_prng_impl
@@ -55,3 +56,5 @@ def threefry_2x32(keypair, count):
     first, second = slice_in_dim(flat, 0, half), slice_in_dim(flat, half, 2 * half)
     words = concatenate(threefry2x32_p(*keypair, first, second), 0)
     return reshape(words[:n] if n % 2 else words, shape)
+
+_explain_missing(globals())

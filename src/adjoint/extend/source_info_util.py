@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.messages.boundaries import scope
 from ..core.messages.frames import exclude_path, user_code
 from ..core.messages.places import SourceInfo
@@ -123,3 +124,5 @@ def user_context(traceback, *, name_stack: NameStack | None = None) -> Iterator[
 def register_exclusion(path: str) -> None:
     """Count the files below `path` as a library's: messages and jaxprs name the frame above them."""
     exclude_path(path)
+
+_explain_missing(globals())

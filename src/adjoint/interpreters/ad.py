@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive, UndefinedPrimal, is_undefined_primal
 from ..core.values.zeros import Zero
 from ..extend.linear_util import WrappedFun, transformation2
@@ -186,3 +187,5 @@ def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transf
         return outs, [instantiate_zeros(t) for t in ts] if instantiate else ts
 
     return transformation2(run, fun)
+
+_explain_missing(globals())

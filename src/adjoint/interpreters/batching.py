@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive
 from ..core.types import aval_of
 from ..prims.shape import batch_to_front, insert_axes, materialise_batch, move_axis
@@ -183,3 +184,5 @@ def defreducer(prim: Primitive) -> None:
         return prim.bind(x, axes=moved, **params), d - sum([a < d for a in moved])
 
     primitive_batchers[prim] = rule
+
+_explain_missing(globals())

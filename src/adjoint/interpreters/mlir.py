@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive
 from ..core.types import AbstractValue
 
@@ -94,3 +95,5 @@ def _expansion(prim, rule):
         return [out] if prim.multiple_results else out[0]
 
     return expand
+
+_explain_missing(globals())

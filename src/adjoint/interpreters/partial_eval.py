@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core import passes
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive
 from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, stage, state
 from ..core.types import AbstractValue, aval_of
@@ -166,3 +167,5 @@ def _smaller_call(used_outputs, eqn, jaxpr, close) -> tuple[list[bool], JaxprEqn
         invars=[v for v, u in zip(eqn.invars, used) if u],
         outvars=[v for v, u in zip(eqn.outvars, used_outputs) if u],
     )
+
+_explain_missing(globals())

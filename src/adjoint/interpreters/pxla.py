@@ -8,6 +8,7 @@ Tests: `tests/extend/test_libraries.py`.
 
 from __future__ import annotations
 
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..sharding.mesh import EMPTY, Mesh, entered_mesh
 
 __all__ = ["Mesh", "thread_resources"]
@@ -29,3 +30,5 @@ class _ThreadResources:
 
 
 thread_resources = _ThreadResources()
+
+_explain_missing(globals())

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..compat.extension import pytype_aval_mappings
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive
 from ..core.types import aval_of
 from ..parallel.devices import Device as Backend
@@ -37,3 +38,5 @@ def apply_primitive(prim: Primitive, *args, **params):
     if prim.evaluate_rule is None and prim.expand_rule is None:
         raise NotImplementedError(f"MLIR translation rule for primitive '{prim}' not found for platform cpu")
     return jit(lambda *xs: prim.bind(*xs, **params))(*args)
+
+_explain_missing(globals())

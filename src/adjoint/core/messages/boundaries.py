@@ -23,12 +23,12 @@ from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_NEWLOCALS
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
+from ..names.elsewhere import absent
 from ..options.config import Config, State
-from .errors import presented
 from .frames import is_ours
 from .tracebacks import TRIMMED, leave
 
-__all__ = ["guarded", "public", "scope"]
+__all__ = ["explain_missing", "guarded", "public", "scope"]
 
 _KNOWN = sys.implementation.name == "cpython" and (3, 11) <= sys.version_info < (3, 15)
 _FUNCTION = CO_OPTIMIZED | CO_NEWLOCALS
@@ -71,10 +71,14 @@ def public(names: dict[str, Any], listed: Iterable[str] = ()) -> None:
     """
     for name in listed or names["__all__"]:
         guarded(names.get(name))
-    if "__getattr__" not in names:
-        names["__getattr__"] = partial(_absent, names)
+    explain_missing(names)
     if "__all__" in names and "__dir__" not in names:
         names["__dir__"] = partial(_shown, names)
+
+
+def explain_missing(names: dict[str, Any]) -> None:
+    """Let a module, given as its `globals()`, say of a name that it does not have where that is, or what is similar."""
+    names.setdefault("__getattr__", partial(_absent, names))
 
 
 def _shown(names: dict[str, Any]) -> list[str]:
@@ -85,7 +89,8 @@ def _shown(names: dict[str, Any]) -> list[str]:
 
 
 def _absent(names: dict[str, Any], name: str) -> NoReturn:
-    raise AttributeError(f"module '{presented(names['__name__'])}' has no attribute {name!r}")
+    listed = names.get("__all__") or [n for n, x in names.items() if not isinstance(x, ModuleType)]
+    raise absent(names["__name__"], name, [n for n in listed if not n.startswith("_")])
 
 
 def leaving() -> None:

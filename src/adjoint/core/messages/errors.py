@@ -26,6 +26,7 @@ frame of this package. The names that JAX has are JAX's; they are public in `adj
 
 from __future__ import annotations
 
+import dis
 import functools
 import linecache
 import re
@@ -39,7 +40,7 @@ import numpy as np
 
 from . import advice, leaks
 from .dtype_text import short_name
-from .frames import UserFrame, is_internal, locate, user_frame, user_frame_above
+from .frames import UserFrame, is_internal, is_ours, locate, user_frame, user_frame_above
 
 # ---- messages ----
 
@@ -183,6 +184,9 @@ def closest(name: str, names: Iterable[str]) -> str | None:
     """
     import difflib  # only when an error is made
 
+    names = list(names)
+    if exact := difflib.get_close_matches(name, names, n=1, cutoff=0.7):
+        return exact[0]
     folded = {n.lower(): n for n in names}
     found = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.7)
     begins = [n for n in folded if len(n) >= _MIN_LETTERS_OF_PREFIX and name.lower().startswith(n)]
@@ -190,11 +194,46 @@ def closest(name: str, names: Iterable[str]) -> str | None:
     return folded[found[0]] if found else None
 
 
-def no_attribute(module: str, name: str, names: Iterable[str]) -> AttributeError:
+def no_attribute(module: str, name: str, names: Iterable[str]) -> AttributeError | ImportError:
     """Return the error for a name that a module of this package does not have; `names` are those that it has."""
-    hint = did_you_mean(name, names)
-    text = f"module '{presented(module)}' has no attribute {name!r}" + (hint and "." + hint)
+    hint = "" if name.startswith("__") else did_you_mean(name, names)
+    return missing_name(module, name, hint and "." + hint)
+
+
+def missing_name(module: str, name: str, advice: str) -> AttributeError | ImportError:
+    """Return the error for a name that a module of this package does not have, with advice at its end.
+
+    In `from module import name` it is an ImportError: of an AttributeError, Python would not show the text there.
+    """
+    shown = presented(module)
+    if f"{module}.{name}" not in sys.modules and _is_imported(name):
+        path = getattr(sys.modules.get(module), "__file__", None)
+        text = f"cannot import name {name!r} from {shown!r} ({path or 'unknown location'}){advice}"
+        return ImportError(text, name=shown, path=path)
+    text = f"module {shown!r} has no attribute {name!r}{advice}"
     return AttributeError(text, name=name)  # with a name and no object, Python adds no guess of its own
+
+
+def _is_imported(name: str) -> bool:
+    """Return whether a line of the form `from module import name` outside of this package asks for the name."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return code[at] == _IMPORT_FROM and frame.f_code.co_names[_argument(code, at)] == name
+
+
+_IMPORT_FROM, _EXTENDED_ARG = dis.opmap["IMPORT_FROM"], dis.opmap["EXTENDED_ARG"]
+
+
+def _argument(code: bytes, at: int) -> int:
+    """Return the argument of the instruction at a position: its byte, below those of the prefixes before it."""
+    value, shift, at = code[at + 1], 8, at - 2
+    while at >= 0 and code[at] == _EXTENDED_ARG:
+        value, shift, at = value | code[at + 1] << shift, shift + 8, at - 2
+    return value
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 
-from ..messages.errors import no_attribute, presented
+from ..messages.errors import missing_name, no_attribute, presented
 
 __all__ = ["absent"]
 
@@ -32,11 +32,13 @@ _OTHER_NAMES = {
         tree_flatten=tree.flatten tree_unflatten=tree.unflatten tree_structure=tree.structure
         tree_transpose=tree.transpose tree_all=tree.all tree_reduce=tree.reduce mask=numpy.where
         compile=jit no_grad=lax.stop_gradient tensor=numpy.array xla_computation=jit make_vjp=vjp make_jvp=jvp""",
+    "scipy.integrate": "odeint=experimental.ode.odeint solve_ivp=experimental.ode.odeint",
+    "experimental": "loops=lax.fori_loop host_callback=pure_callback maps=shard_map",
     "lax": """tie_in=lax.optimization_barrier for_loop=lax.fori_loop while_=lax.while_loop""",
 }
 
 
-def absent(module: str, name: str, names: Iterable[str]) -> AttributeError:
+def absent(module: str, name: str, names: Iterable[str]) -> AttributeError | ImportError:
     """Return the error for a name that a module does not have: where it is, or else which of `names` is similar.
 
     >>> print(absent("adjoint.numpy", "cat", []))
@@ -54,8 +56,7 @@ def absent(module: str, name: str, names: Iterable[str]) -> AttributeError:
         place = f"{homes[0]}.{name}".lstrip(".") if homes else None
     if place is None:
         return no_attribute(module, name, names)
-    text = f"module '{presented(module)}' has no attribute {name!r}\n  Try: {presented(_full(place))}"
-    return AttributeError(text, name=name)
+    return missing_name(module, name, f"\n  Try: {presented(_full(place))}")
 
 
 def _full(home: str) -> str:

@@ -29,6 +29,7 @@ from ...compat.extension import (
 )
 from ...core.effects import Effect, no_effects
 from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
+from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.messages.errors import InconclusiveDimensionOperation, JaxprTypeError
 from ...core.messages.places import DebugInfo
 from ...core.passes import check_jaxpr
@@ -46,3 +47,5 @@ __all__ = [
     "unsafe_am_i_under_a_jit_DO_NOT_USE", "unsafe_am_i_under_a_vmap_DO_NOT_USE",
     "unsafe_get_axis_names_DO_NOT_USE", "valid_jaxtype",
 ]
+
+_explain_missing(globals())
