@@ -166,6 +166,31 @@ def test_the_error_names_the_file_and_how_to_report(tmp_path):
     assert "asking.py:2 in <module>" in out and "report it as an issue of adjoint" in out
 
 
+def test_classes_of_values_say_where_jax_has_them():
+    assert run("""
+        import pickle, jax, jax.numpy as jnp, jaxlib
+        def note(x):
+            print(type(x))
+            return x * 2.0
+        x = jnp.ones(2)
+        mesh = jax.make_mesh((1,), ("a",))
+        note(x), note(jax.jit(lambda x: x + 1)(x)), note(jax.device_put(x, jax.NamedSharding(mesh, jax.P("a"))))
+        jax.jit(note)(x), jax.vmap(note)(x), jax.jvp(note, (x,), (x,)), jax.grad(lambda x: note(x).sum())(x)
+        print(type(jax.jit(note)), type(jax.devices()[0]), jax.Array, jax.core.Tracer)
+        print(pickle.loads(pickle.dumps(type(x))) is type(x) is jaxlib._jax.ArrayImpl, hasattr(jaxlib, "nothing"))
+    """) == textwrap.dedent("""\
+        <class 'jaxlib._jax.ArrayImpl'>
+        <class 'jaxlib._jax.ArrayImpl'>
+        <class 'jaxlib._jax.ArrayImpl'>
+        <class 'jax._src.interpreters.partial_eval.DynamicJaxprTracer'>
+        <class 'jax._src.interpreters.batching.BatchTracer'>
+        <class 'jax._src.interpreters.ad.JVPTracer'>
+        <class 'jax._src.interpreters.ad.LinearizeTracer'>
+        <class 'jaxlib._jax.PjitFunction'> <class 'jaxlib._jax.Device'> <class 'jax.Array'> <class 'jax.core.Tracer'>
+        True False
+    """)
+
+
 def test_jaxlib_stands_in_or_has_our_types():
     assert run("""
         import jax, jaxlib, jaxlib.version

@@ -99,6 +99,13 @@ def test_the_folder_of_a_script_is_searched_for_its_modules(folder):
     assert "adjoint\n" == output("-m", "adjoint", str(cwd / "main.py"), cwd="/")
 
 
+def test_a_module_beside_the_caller_is_not_that_of_a_script_elsewhere(folder):
+    cwd = folder(colorsys="raise SystemExit(1)")
+    (cwd / "inside").mkdir()
+    (cwd / "inside" / "main.py").write_text("import colorsys, sys; print(sys.path[0][-6:])")
+    assert output("inside/main.py", cwd=cwd) == output("-m", "adjoint", "inside/main.py", cwd=cwd) == "inside\n"
+
+
 def test_the_exit_status_is_that_of_the_program(folder):
     assert 3 == run("-m", "adjoint", "main.py", cwd=folder(main="raise SystemExit(3)")).returncode
 

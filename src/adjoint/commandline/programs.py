@@ -61,6 +61,8 @@ def run(arguments: list[str]) -> None:
     if program.kind == "script":
         _check_script(Path(program.name))
     install_for_children()
+    if not sys.flags.safe_path and sys.path[:1] in ([os.getcwd()], [str(Path(sys.argv[0]).resolve().parent)]):
+        del sys.path[0]  # where Python has looked for this program, not for the one that runs
     sys.path.insert(0, str(Path(program.name).resolve().parent) if program.kind == "script" else "")
     names: dict[str, Any] = {}
     try:

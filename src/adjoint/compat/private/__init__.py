@@ -30,6 +30,7 @@ __all__ = ["PrivateModule", "attach", "completed", "detach", "find", "is_install
 _PACKAGE = __package__.partition(".")[0]
 _BESIDE = __name__.partition(".")[2]
 _TOP = "jax"  # the package itself, in the table
+_INSIDE = "jaxlib"
 _INSTALLED = "installed"  # a module of an installed JAX, in the table
 _MISSING: Any = object()
 
@@ -254,36 +255,60 @@ class _Completed(Loader):
         module.__spec__.loader = module.__loader__ = self.loader
         self.loader.exec_module(module)
         for name, ours in self.names.items():
-            replaced.setdefault(module, {})[name] = getattr(module, name, _MISSING)
-            setattr(module, name, located(ours))
+            _replace(module, name, located(ours))
+        if module.__name__ == _INSIDE:
+            _replace(module, "__getattr__", _submodule)
 
 
-replaced: dict[ModuleType, dict[str, Any]] = {}  # by module of jaxlib, what was there before
+def _replace(owner: ModuleType | type, name: str, value: Any) -> None:
+    replaced.setdefault(owner, {})[name] = getattr(owner, name, _MISSING)
+    setattr(owner, name, value)
+
+
+def _submodule(name: str) -> ModuleType:
+    """Return a module of jaxlib as an attribute of it: `import jax` loads them, where JAX is imported."""
+    full = f"{_INSIDE}.{name}"
+    try:
+        return import_module(full)
+    except ModuleNotFoundError as error:
+        if error.name != full:
+            raise
+        raise AttributeError(f"module {_INSIDE!r} has no attribute {name!r}", name=name) from None
+
+
+replaced: dict[ModuleType | type, dict[str, Any]] = {}  # by module of jaxlib or class of ours, what was there before
 
 
 def completed(spec: ModuleSpec) -> ModuleSpec:
-    """A module of an installed jaxlib, with our types."""
+    """A module of an installed jaxlib, with our types; jaxlib itself with its modules, as after `import jax`."""
     from .table import OUR_TYPES
 
     names = {n.rpartition(".")[2]: tree().names[n] for n in OUR_TYPES if n.rpartition(".")[0] == spec.name}
-    if names:
+    if names or spec.name == _INSIDE:
         spec.loader = _Completed(spec.loader, names)
     return spec
 
 
 def attach(package: ModuleType) -> None:
-    """Let `jax._src` be an attribute of the package, as it is of JAX."""
+    """Let `jax._src` be an attribute of the package, as it is of JAX, and classes say where JAX has them."""
+    from .table import CLASSES
+
     root = sys.modules["jax._src"] = _made.create_module(ModuleSpec("jax._src", _made))
     root.__spec__, root.__path__ = ModuleSpec("jax._src", _made, is_package=True), []
     package._src = root
+    for row in CLASSES.split("\n")[1:-1]:
+        private, ours = row.split()
+        kind, (module, _, name) = located(ours), private.rpartition(".")
+        for attribute, value in (("__module__", module), ("__name__", name), ("__qualname__", name)):
+            _replace(kind, attribute, value)
 
 
 def detach(package: ModuleType) -> None:
-    """Forget all private modules."""
+    """Forget all private modules, and let classes say where they are."""
     vars(package).pop("_src", None)
     for name in [n for n, m in sys.modules.items() if n.startswith("jax._src.") or isinstance(m, PrivateModule)]:
         del sys.modules[name]
-    for module, names in replaced.items():
+    for owner, names in replaced.items():
         for name, value in names.items():
-            delattr(module, name) if value is _MISSING else setattr(module, name, value)
+            delattr(owner, name) if value is _MISSING else setattr(owner, name, value)
     replaced.clear()

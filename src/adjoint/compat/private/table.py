@@ -19,7 +19,7 @@ Tests: `tests/compat/test_private.py`.
 
 from __future__ import annotations
 
-__all__ = ["OUR_TYPES", "ROWS"]
+__all__ = ["CLASSES", "OUR_TYPES", "ROWS"]
 
 ROWS = """
 _src.*    .python.sequences+.python.callables+.python.caches+.python.classes+.operands.protocols    jax
@@ -374,6 +374,7 @@ _src.numpy.util._where                         numpy:where                      
 # ---- jaxlib, where it is not installed
 jaxlib.__version__                             version:jax_version                      desc
 jaxlib.version.__version__                     version:jax_version                      vmex
+jaxlib._jax.ArrayImpl                          array.array:ArrayImpl                    jax
 jaxlib._jax.DeviceList                         sharding.device:DeviceList               orbax
 jaxlib._jax.PjitFunction                       transforms.jit.jit:Jitted                gpjax
 jaxlib.xla_extension.PjitFunction              transforms.jit.jit:Jitted                gpjax
@@ -381,4 +382,20 @@ jaxlib.xla_client                              -                                
 """
 
 # Types that take the place of jaxlib's where it is installed: programs ask of our objects whether they are of them.
-OUR_TYPES = ("jaxlib._jax.PjitFunction",)
+OUR_TYPES = ("jaxlib._jax.ArrayImpl", "jaxlib._jax.PjitFunction")
+
+# What classes of values say they are, run as JAX: libraries choose by `type(x).__module__` (autoray, opt_einsum), and
+# programs print it. Pickles of their objects do not name them.
+CLASSES = """
+jax.Array                                                core.types:Array
+jax.core.Tracer                                          core.trace:Tracer
+jax._src.interpreters.partial_eval.DynamicJaxprTracer    core.trace:DynamicJaxprTracer
+jax._src.interpreters.ad.JVPTracer                       transforms.jvp:JVPTracer
+jax._src.interpreters.ad.LinearizeTracer                 transforms.linearize:LinearizeTracer
+jax._src.interpreters.batching.BatchTracer               transforms.vmap:BatchTracer
+jaxlib._jax.ArrayImpl                                    array.array:ArrayImpl
+jaxlib._jax.ArrayImpl                                    array.array:Pending
+jaxlib._jax.ArrayImpl                                    array.sharded_array:ShardedArray
+jaxlib._jax.Device                                       sharding.device:Device
+jaxlib._jax.PjitFunction                                 transforms.jit.jit:Jitted
+"""

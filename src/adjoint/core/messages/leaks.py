@@ -196,7 +196,7 @@ def _named(x, frames) -> str | None:
 
 def _is_ours(x) -> bool:
     module = x.__module__ if isinstance(x, FunctionType) else type(x).__module__
-    return (module or "").partition(".")[0] == __name__.partition(".")[0]
+    return (module or "").partition(".")[0] in (__name__.partition(".")[0], "jax", "jaxlib")  # of both when run as JAX
 
 
 def _is_internal(frame) -> bool:
