@@ -266,8 +266,8 @@ def _(args, params):
     if len(params["newly_manual_axes"]) < len(mesh.axis_names):
         avals = shard_map_p.infer((), params)
         by_type = mesh.are_all_axes_explicit
-        lie = [where.spec if isinstance(where := place_of(x), NamedSharding) else () for x in args]
-        specs = [a.sharding.spec for a in avals] if by_type else further_divided(params, lie, avals)
+        given = [where.spec if isinstance(where := place_of(x), NamedSharding) else () for x in args]
+        specs = [a.sharding.spec for a in avals] if by_type else further_divided(params, given, avals)
     places = tuple([NamedSharding(mesh, s) for s in specs])
     return run_program(_alone(params), args, dict(name="shard_map", out_shardings=places))
 
