@@ -47,7 +47,7 @@ SET_FROM_OUTSIDE: set[str] = {
 # Names of primitives that a layer below theirs knows: module, and the names.
 KNOWN_BELOW: set[str] = {
     "core.messages.advice: cholesky, sort",
-    "core.printing: addupdate, dot_general, get, swap",
+    "core.printing: dot_general",
     "engines.native.graph.graph: cond, name, scan, while",
     "engines.numpy.key_reuse: cond, scan, while",
     "transforms.jit.stages: scan",

@@ -262,6 +262,7 @@ class JaxprPpContext:
     def drop(self, eqns: Any) -> JaxprPpContext:
         """Results that are not read are `_` in the outermost program, as in JAX, and named inside others."""
     def of(self, v: Var) -> str: ...
+    def atom(self, v: Var | Literal) -> str: ...
     def share(self, jaxpr: Any, name: str) -> None: ...
 class JaxprPpSettings(NamedTuple):
     """The options of `Jaxpr.pretty_print`: which parts of a program are printed.
@@ -357,6 +358,7 @@ class Primitive:
     varies: Any
     combines: Any
     neutral: Any
+    print: Any
     specialize: Any
     sharding: Any
     propagate: Any
@@ -414,6 +416,7 @@ class Primitive:
     varies_rule: Any
     combines_rule: Any
     neutral_rule: Any
+    print_rule: Any
     specialize_rule: Any
     sharding_rule: Any
     propagate_rule: Any

@@ -94,6 +94,7 @@ class Primitive(Definitions):
     varies = Rule("operand avals, params -> the manual mesh axes that the result varies over, if not the operands'")
     combines = Rule("a primitive, not a function: the operation of two elements by which this one puts many together")
     neutral = Rule("dtype -> the element that leaves the other operand of an operation of two as it is")
+    print = Rule("equation, names, its results as a document -> texts: how it is printed, if not as others")
     specialize = Rule(
         "operand avals, params -> a function of buffers: what `evaluate` does, with all decided that types decide, for "
         "steps that are repeated; None if there is no shorter way"

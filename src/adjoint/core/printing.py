@@ -194,6 +194,9 @@ class JaxprPpContext:
             name = None if name in self.shared_jaxpr_names else self.var_names.setdefault(v, name)
         return name
 
+    def atom(self, v: Var | Literal) -> str:
+        return repr(v) if isinstance(v, Literal) else self.of(v)
+
     def share(self, jaxpr: Jaxpr, name: str) -> None:
         name = name.strip("<>") or "jaxpr"
         taken = self.shared_jaxpr_names
@@ -267,7 +270,7 @@ def program_doc(jaxpr: Jaxpr, names: JaxprPpContext, settings: JaxprPpSettings):
         Nest(4, _fill(_typed(v, names, settings) for v in jaxpr.invars)), ". let",
     )
     eqns = [equation_doc(e, names, settings) for e in jaxpr.eqns]
-    outs = [_atom(v, names) for v in jaxpr.outvars]
+    outs = [names.atom(v) for v in jaxpr.outvars]
     if len(outs) == 1:
         outs = [outs[0] + ","]
     else:
@@ -288,25 +291,21 @@ def _typed(v: Var, names: JaxprPpContext, settings: JaxprPpSettings) -> str:
     return f"{names.of(v)}:{v.aval.str_short(True)}" if settings.print_shapes else names.of(v)
 
 
-def _atom(v, names: JaxprPpContext) -> str:
-    return repr(v) if isinstance(v, Literal) else names.of(v)
-
-
 def equation_doc(eqn: JaxprEqn, names: JaxprPpContext, settings: JaxprPpSettings):
     """Return an equation as a document."""
     name, brief = eqn.primitive.name, settings.custom_pp_eqn_rules
     inside = _inline_names(eqn, names) if name == "jit" and brief else None
     left = Nest(2, _fill(_typed(v, names, settings) for v in eqn.outvars))
     remarks = _remarks(eqn, settings) if settings.source_info or settings.name_stack else ()
-    if brief and name in ("addupdate", "get", "swap"):
-        return Nest(0, (*remarks, *_about_ref(eqn, names, left)))
+    if brief and eqn.primitive.print_rule is not None:
+        return Nest(0, (*remarks, *eqn.primitive.print_rule(eqn, names, left)))
     params = [
         (f"{key}=", _value(name, key, value, names, settings))
         for key, value in (_shown(name, eqn.params) if brief else sorted(eqn.params.items()))
     ]
     if inside is not None:
         names.var_names.update(inside)
-    right = [_atom(v, names) for v in eqn.invars]
+    right = [names.atom(v) for v in eqn.invars]
     box = Group(("[", Nest(2, (Break(""), join(Break(), params))), Break(""), "]")) if params else ""
     operands = Nest(2, (" ", _fill(right)))
     return Nest(0, (*remarks, left, " = " if eqn.outvars else "", name, box, operands))
@@ -317,45 +316,6 @@ def _remarks(eqn: JaxprEqn, settings: JaxprPpSettings) -> list[Remark]:
     info = eqn.source_info
     texts = [info.summary()] if settings.source_info else []
     return [Remark(t) for t in [*texts, *([f"[{info.name_stack}]"] if settings.name_stack else [])]]
-
-
-def _about_ref(eqn: JaxprEqn, names: JaxprPpContext, left):
-    """Return how reads and writes of references are printed."""
-    ref, *rest = eqn.invars
-    value = () if eqn.primitive.name == "get" else (_atom(rest.pop(0), names),)
-    arrays = [str(v.val) if isinstance(v, Literal) else names.of(v) for v in rest]
-    place = f"{names.of(ref)}[{_index(eqn.params['tree'], arrays, ref.aval.shape)}]"
-    if eqn.primitive.name == "addupdate":
-        return place, " += ", *value
-    if eqn.primitive.name == "get":
-        return left, " <- ", place
-    if eqn.outvars[0] in names.dropped:
-        return place, " <- ", *value
-    return left, ", ", place, " <- ", place, ", ", *value
-
-
-def _index(tokens, arrays: list[str], shape) -> str:
-    if all([t == ("slice", None) for t in tokens]):
-        return "..."
-    left, axes, texts = iter(arrays), iter(shape), []
-    for token in tokens:
-        n = None if token == ("new",) else next(axes)
-        if type(token) is int:
-            texts.append(str(token))
-        elif token[0] == "new":
-            texts.append("None")
-        elif token[0] == "window":
-            start = next(left)
-            texts.append(f"{start}:{start}+{token[1]}")
-        elif token[0] != "slice":
-            texts.append(next(left))
-        elif token[1] is None:
-            texts.append(":")
-        else:
-            start, size, step = token[1:]
-            stop = start + size * step
-            texts.append(f"{start or ''}:{'' if stop == n else stop}{'' if step == 1 else f':{step}'}")
-    return ",".join(texts)
 
 
 def _inline_names(eqn: JaxprEqn, names: JaxprPpContext):

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
 from ..core import dtypes
+from ..core.atoms import Literal
 from ..core.messages.errors import NonConcreteBooleanIndexError, UnexpectedTracerError, message
 from ..core.primitive import Primitive
 from ..core.trace import DynamicJaxprTrace, Tracer, current, state, writer
@@ -383,6 +384,58 @@ def _check_value(name: str, ref: AbstractRef, x, tokens) -> None:
                 fix=f"value.astype({ref.dtype.name!r})",
             )
         )
+
+
+# ---- text ----------------------------------------------------------------------------------------
+
+
+def _place_text(eqn, names, first: int) -> str:
+    """Return how the part of a reference is printed that an equation is about; its index is from an operand on."""
+    arrays = [str(v.val) if isinstance(v, Literal) else names.of(v) for v in eqn.invars[first:]]
+    return f"{names.of(eqn.invars[0])}[{_index_text(eqn.params['tree'], arrays, eqn.invars[0].aval.shape)}]"
+
+
+def _index_text(tokens, arrays: list[str], shape) -> str:
+    if all([t == ("slice", None) for t in tokens]):
+        return "..."
+    left, axes, texts = iter(arrays), iter(shape), []
+    for token in tokens:
+        n = None if token == ("new",) else next(axes)
+        if type(token) is int:
+            texts.append(str(token))
+        elif token[0] == "new":
+            texts.append("None")
+        elif token[0] == "window":
+            start = next(left)
+            texts.append(f"{start}:{start}+{token[1]}")
+        elif token[0] != "slice":
+            texts.append(next(left))
+        elif token[1] is None:
+            texts.append(":")
+        else:
+            start, size, step = token[1:]
+            stop = start + size * step
+            texts.append(f"{start or ''}:{'' if stop == n else stop}{'' if step == 1 else f':{step}'}")
+    return ",".join(texts)
+
+
+@get_p.print
+def _(eqn, names, left):
+    return left, " <- ", _place_text(eqn, names, 1)
+
+
+@swap_p.print
+def _(eqn, names, left):
+    value = names.atom(eqn.invars[1])
+    place = _place_text(eqn, names, 2)
+    return (place, " <- ", value) if eqn.outvars[0] in names.dropped else (
+        left, ", ", place, " <- ", place, ", ", value)
+
+
+@addupdate_p.print
+def _(eqn, names, left):
+    value = names.atom(eqn.invars[1])
+    return _place_text(eqn, names, 2), " += ", value
 
 
 # ---- what users call -----------------------------------------------------------------------------
