@@ -30,7 +30,7 @@ from .ciphers import encrypt_philox2x32, encrypt_philox4x32, encrypt_threefry4x3
 from .shape import batch_to_front
 from .threefry import encrypt, encrypt_counters, encrypt_lanes
 
-__all__ = ["Generator", "RBG", "THREEFRY", "UNSAFE_RBG", "define", "generators", "random_wrap"]
+__all__ = ["Generator", "RBG", "THREEFRY", "UNSAFE_RBG", "define", "generator_of", "generators", "random_wrap"]
 
 _uint32 = np.dtype(np.uint32)
 
@@ -113,6 +113,11 @@ def named(name: str) -> Generator:
 def owner(keys) -> Generator:
     """Return the generator of a buffer of keys."""
     return _owners[keys.dtype.names[0]]
+
+
+def generator_of(dtype) -> Generator | None:
+    """Return the generator of a dtype of keys; None for other dtypes."""
+    return dtype._impl if isinstance(dtype, KeyDType) else None
 
 
 def words_of(keys) -> np.ndarray:

@@ -201,7 +201,7 @@ def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:
 
     def run(jaxpr, consts, args):
         env = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *args]))
-        read = lambda v: v.val if hasattr(v, "val") else env[v]
+        read = lambda v: v.operand if type(v) is Literal else env[v]
         for eqn in jaxpr.eqns:
             operands = [read(v) for v in eqn.invars]
             state.source = eqn._source

@@ -13,7 +13,7 @@ from ...array.array import ArrayImpl, as_array
 from ...array.sharded_array import place_of
 from ...core import dtypes
 from ...core.effects import check_finished
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, effects_of
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, effects_of
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.options.config import local
@@ -625,7 +625,7 @@ def memory(closed: ClosedJaxpr, donated: int = 0, temporary: int | None = None) 
         made = [v for v in eqn.outvars if v not in kept]
         live += sum(_bytes(v.aval) for v in made)
         peak = max(peak, live)
-        done = {v for v in eqn.invars if ends.get(v) == i and v not in kept and not hasattr(v, "val")}
+        done = {v for v in eqn.invars if ends.get(v) == i and v not in kept and type(v) is not Literal}
         live -= sum(_bytes(v.aval) for v in done)
         live -= sum(_bytes(v.aval) for v in made if v not in ends)
     peak = peak if temporary is None else temporary

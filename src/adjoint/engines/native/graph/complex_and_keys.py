@@ -16,7 +16,7 @@ import numpy as np
 
 from ....core.dtypes import KeyDType
 from ....core.primitive import primitives
-from ....prims.generators import Threefry
+from ....prims.generators import Threefry, generator_of
 from .view_rules import RULES, threefry
 from .views import Pair, Type, View, contiguous, physical
 
@@ -482,7 +482,7 @@ def _words(keys: View, n: int, rank: int) -> list[View]:
 
 
 def is_threefry(dtype) -> bool:
-    return type(getattr(dtype, "_impl", None)) is Threefry
+    return type(generator_of(dtype)) is Threefry
 
 
 def encrypted(graph, keys: View, shape):

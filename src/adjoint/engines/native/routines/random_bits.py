@@ -20,7 +20,7 @@ from ....core.process.locks import once
 from ....prims import bit_generator as bit_generator  # the primitives must be there before their rules
 from ....prims import ciphers as ciphers
 from ....prims.bit_generator import RandomAlgorithm
-from ....prims.generators import RandomBitGenerator
+from ....prims.generators import RandomBitGenerator, generator_of
 from ..graph.complex_and_keys import KEYS, MAX_COUNTERS, encrypted
 from ..graph.view_rules import register, threefry
 from ..graph.views import Type, View, contiguous
@@ -211,7 +211,7 @@ def _words_at(keys: View, first: int, n: int) -> View:
 
 def _bits(graph, operands, params, types, avals):
     """Draw bits by the first key alone, as in JAX."""
-    (keys,), impl = operands, getattr(avals[0].dtype, "_impl", None)
+    (keys,), impl = operands, generator_of(avals[0].dtype)
     if not isinstance(impl, RandomBitGenerator) or not prod(types[0].shape):
         return None
     words = [View(keys.base, (), keys.offset + k * keys.strides[-1], ()) for k in range(4)]
@@ -220,7 +220,7 @@ def _bits(graph, operands, params, types, avals):
 
 def _split(graph, operands, params, types, avals):
     (keys,), shape = operands, params["shape"]
-    if type(getattr(avals[0].dtype, "_impl", None)) is not RandomBitGenerator or not params.get("partitionable", True):
+    if type(generator_of(avals[0].dtype)) is not RandomBitGenerator or not params.get("partitionable", True):
         return None
     if not 0 < prod(types[0].shape) or prod(shape) >= MAX_COUNTERS:
         return None
@@ -229,7 +229,7 @@ def _split(graph, operands, params, types, avals):
 
 def _fold_in(graph, operands, params, types, avals):
     (keys, data), shape = operands, types[0].shape
-    if type(getattr(avals[0].dtype, "_impl", None)) is not RandomBitGenerator or not prod(shape):
+    if type(generator_of(avals[0].dtype)) is not RandomBitGenerator or not prod(shape):
         return None
     rank = len(keys.shape) - 1
     words = [_words_at(keys, k, 1).squeeze((rank,)).stretched(shape) for k in range(4)]
