@@ -250,13 +250,24 @@ LINES = {
     "y = jax.nn.softmax(x, dim=0)": "y = jax.nn.softmax(x, axis=0)",
     "y = jax.random.normal(key, 3, 5)": "y = jax.random.normal(key, (3, 5))",
     "y = jnp.sum(x, keepdim=True, dim=0)": "y = jnp.sum(x, keepdims=True, axis=0)",
+    "y = jnp.clip(x, a_min=0, a_max=1)": "y = jnp.clip(x, min=0, max=1)",
+    "y = jax.random.choice(key, [1, 2, 3])": "y = jax.random.choice(key, jnp.asarray([1, 2, 3]))",
+    "y = jnp.maximum(x, some)": "y = jnp.maximum(x, jnp.asarray(some))",
+    "y = jnp.where(x > 0, [1, 2, 3], 0)": "y = jnp.where(x > 0, jnp.asarray([1, 2, 3]), 0)",
+    "y = jax.random.normal(0, (2,))": "y = jax.random.normal(jax.random.key(0), (2,))",
+    "y = jax.random.uniform((2, 3))": "y = jax.random.uniform(jax.random.key(0), (2, 3))",
+    "y = x[[0, 2]]": "y = x[jnp.asarray([0, 2])]",
+    "y = x[some]": "y = x[jnp.asarray(some)]",
+    "x.shape = (3, 1)": "x = x.reshape((3, 1))",
+    "x.dtype = 'int32'": "x = x.astype('int32')",
 }
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_the_line_that_a_hint_writes_works(line):
     head = "import adjoint as ax\nkey = jax.random.key(0)\nparams, grads, several = {'w': x}, {'w': x}, [x, (x, x)]\n"
-    with pytest.raises((TypeError, ValueError)) as caught:
+    head += "some = [0, 1, 2]\n"
+    with pytest.raises((AttributeError, TypeError, ValueError)) as caught:
         function(line, head + line)(adjoint.numpy.ones(3))
     told = f"{caught.value}\n{hints.hint(caught.value)}".partition("  Try: ")[2].partition("\n")[0]
     assert told == LINES[line]
@@ -269,12 +280,19 @@ def test_the_line_that_a_hint_writes_works(line):
     ("jax.grad(lambda x: x.sum())(jnp.arange(3))", "pass floats, for example x.astype(float)"),
     ("jax.jit(lambda x, n: [x for i in range(n)])(x, 3)", 'jit(f, static_argnames="n");'),
     ("jax.experimental.ode.odeint(g, x, x)", "odeint(lambda y, t: g(t, y), y0, t)"),
+    ("jax.random.randint(jax.random.key(0), 0, 10)", "jax.random.randint(key, shape, minval, maxval)"),
+    ("jax.vmap(jnp.add, in_axes=(0,))(x, x)", "in_axes=(0, 0)"),
+    ("jax.vmap(jnp.add, in_axes=(0,))(x, jnp.ones(2))", "in_axes=(0, None)"),
+    ("lax.scan(0.0, g, x)", "lax.scan(f, init, xs)"),
+    ("lax.cond(True, 1.0, 2.0)", "jnp.where(pred, x, y) to choose a value"),
+    ("lax.switch(x > 0, [jnp.sin, jnp.cos], x)", "jax.vmap(lambda i: lax.switch(i, branches, *operands))(index)"),
 ])
 def test_advice_names_what_is_there(program, told):
     head = "import adjoint.experimental.ode\ndef g(t, y):\n    return y[0]\n"
     with pytest.raises((TypeError, ValueError, IndexError)) as caught:
         function(program, head + f"return {program}")(adjoint.numpy.ones(3))
-    assert f"  Try: {told}" in "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+    notes = getattr(caught.value, "__notes__", [])
+    assert f"  Try: {told}" in "\n".join([str(caught.value), *notes, str(hints.hint(caught.value))])
 
 
 def test_objects_that_grad_meets_are_registered_as_told():

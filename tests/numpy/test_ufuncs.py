@@ -466,3 +466,15 @@ def test_a_product_with_booleans_of_the_same_shape_is_a_choice():
     assert str(adjoint.jit(lambda a, b: a[1] * b)(x, mask).tolist()) == "[inf, 0.0, 0.0, 0.0]"
     assert np.isnan(adjoint.jit(lambda a, b: a[None] * b[:, None])(x, mask)).sum() == 7  # one that is broadcast is none
     assert np.isnan(x * np.float32(0)).sum() == 2
+
+
+@pytest.mark.parametrize("call", [
+    lambda m, x: m.numpy.add(x, x, out=x), lambda m, x: m.numpy.multiply(x, 2, where=x > 0),
+    lambda m, x: m.numpy.maximum(x, x, out=x), lambda m, x: m.numpy.add(x, x, 1), lambda m, x: m.numpy.sin(x, out=x),
+])
+def test_arrays_to_write_to_are_refused_as_by_jax(call):
+    x = np.arange(3, dtype=np.float32)
+    with pytest.raises((NotImplementedError, TypeError)) as expected:
+        call(jax, x)
+    with pytest.raises(expected.type):
+        call(adjoint, x)

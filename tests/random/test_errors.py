@@ -133,7 +133,7 @@ def test_messages_about_keys_say_what_to_write(name):
 
 
 def test_a_number_is_no_key():
-    with pytest.raises(TypeError, match=r"random\.key\(0\) as the first argument"):
+    with pytest.raises(TypeError, match=r"Try: random\.normal\(random\.key\(0\), \(\)\)"):
         random.normal(0, ())
 
 

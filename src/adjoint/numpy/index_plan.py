@@ -22,7 +22,8 @@ import numpy as np
 
 from ..array.array import ArrayImpl, deleted
 from ..core import dtypes
-from ..core.messages.errors import message
+from ..core.messages.advice import indexed
+from ..core.messages.errors import advise, message
 from ..core.process.memo import memoized
 from ..core.trace import Tracer, state
 from ..core.types import Array
@@ -177,7 +178,7 @@ def _check_sequence(idx) -> None:
                 "Using a non-tuple sequence for multidimensional indexing is not allowed; use "
                 "`arr[array(seq)]` instead of `arr[seq]`. See "
                 "https://github.com/jax-ml/jax/issues/4564 for more information.",
-                fix="x[jnp.array([0, 1])], or x[0, 1] for one element",
+                fix=advise(indexed, "x[jnp.array([0, 1])], or x[0, 1] for one element"),
             )
         )
 

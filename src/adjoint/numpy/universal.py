@@ -177,6 +177,7 @@ def _again(func, nin, nout, name, identity) -> ufunc:
 
 def universal(function: Callable, nin: int = 2, identity: Any = None) -> ufunc:
     """A function of arrays with one result as a ufunc."""
+    function.universal = True  # type: ignore[attr-defined]  # `refusal` in shortcuts.py asks
     also = r"\1  out, where: must be None: arrays do not change.\n\1Returns:"
     function.__doc__ = re.sub("^( *)Returns:", also, function.__doc__ or "", count=1, flags=re.MULTILINE)
     wrong = r"\1\2\1  NotImplementedError: `out` or `where` is given.\n\n"

@@ -17,7 +17,8 @@ import numpy as np
 from ..array.array import ArrayImpl, as_array, make_array
 from ..core import dtypes
 from ..core.dtypes import KeyDType
-from ..core.messages.errors import TypePromotionError, closest, describe, message, shorten, warn
+from ..core.messages.advice import with_key
+from ..core.messages.errors import TypePromotionError, advise, closest, describe, message, shorten, warn
 from ..core.options.config import LegacyPrngKeyState, local
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of, is_arraylike, type_of
@@ -174,7 +175,7 @@ def _no_key(what: str, data) -> str:
     return message(
         what,
         why=f"Got {shorten(data)} where a random key is needed.",
-        fix=f"{_KEY} as the first argument",
+        fix=advise(with_key, f"{_KEY} as the first argument"),
     )
 
 

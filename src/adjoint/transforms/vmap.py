@@ -287,7 +287,7 @@ def vmap(
                     f"arguments passed to the function, but got len(in_axes)={len(in_axes)}, "
                     f"len(args)={len(args)}",
                     why="Arguments passed by name are mapped over axis 0 and have no entry." if kwargs else None,
-                    fix=f"in_axes={(*in_axes, *[None] * len(args))[: len(args)]}",
+                    fix=f"in_axes={_completed(in_axes, args)}",
                 )
             )
         if vmappables:
@@ -319,6 +319,15 @@ def vmap(
         return tree_unflatten(flat.out_tree, outs)
 
     return mapped
+
+
+def _completed(in_axes: tuple, args: tuple) -> tuple:
+    """Return axes for all arguments: where they lack, 0 if that axis has the length of the mapped ones, else None."""
+    lengths = lambda arg, axis: {np.shape(x)[axis : axis + 1 or None] for x in tree_leaves(arg)}
+    axes = [axis for axis in zip(args, in_axes) if isinstance(axis[1], int)]
+    mapped = set().union(*[lengths(arg, axis) for arg, axis in axes])
+    more = [0 if mapped and lengths(arg, 0) == mapped else None for arg in args[len(in_axes) :]]
+    return (*in_axes, *more)[: len(args)]
 
 
 def _mapped_doc(name, doc) -> str:

@@ -107,10 +107,10 @@ def argument_name(fun, position: int) -> str:
     return leaf_names(fun, LEAF, position)()[0]
 
 
-def check_callable(text: str, *funs) -> None:
+def check_callable(text: str, *funs, fix: str = "a function or a lambda") -> None:
     for f in funs:
         if not callable(f):
-            raise TypeError(message(text, why=f"Got {describe(f)}.", fix="a function or a lambda"))
+            raise TypeError(message(text, why=f"Got {describe(f)}.", fix=fix))
 
 
 def concrete(x):

@@ -12,6 +12,7 @@ import inspect
 import linecache
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from types import CodeType, FrameType
@@ -20,8 +21,9 @@ from typing import Any, NamedTuple
 from ..process.memo import memoized
 
 __all__ = [
-    "Place", "alias", "as_array_argument", "assigned", "condition", "conversion", "failing", "guarded", "index",
-    "keys_of_split", "listed", "mapped", "numpy_array", "one_shape", "parameters", "place_of", "renamed", "written",
+    "Place", "alias", "as_array_argument", "assigned", "changed_property", "condition", "conversion", "failing",
+    "guarded", "index", "indexed", "keys_of_split", "listed", "mapped", "needed", "numpy_array", "one_shape",
+    "parameters", "place_of", "renamed", "with_key", "written",
 ]
 
 # The functions of `math` that have another name in `adjoint.numpy`.
@@ -479,8 +481,49 @@ def as_array_argument(place: Place) -> str | None:
     call = place.nodes[0]
     if not isinstance(call, ast.Call) or not call.args or isinstance(call.args[0], ast.Starred):
         return None
+    values = [*call.args, *[k.value for k in call.keywords]]
+    if any([callable(_value(place.names, x)) for x in values]):  # it is called by another function
+        return None
     jnp = alias(place.names, ".numpy")
-    return place.line(call.args[0], f"{jnp}.asarray({place.text(call.args[0])})")
+    node = next(filter(partial(_is_list, place), values), call.args[0])
+    return place.line(node, f"{jnp}.asarray({place.text(node)})")
+
+
+def _is_list(place: Place, node: ast.AST) -> bool:
+    """Return whether an argument is a list or a tuple, as written or by its name."""
+    return isinstance(node, (ast.List, ast.Tuple, ast.ListComp)) or isinstance(_value(place.names, node), (list, tuple))
+
+
+def indexed(place: Place) -> str | None:
+    """Return `x[jnp.asarray([0, 2])]` for `x[[0, 2]]`."""
+    node = place.nodes[0]
+    if not isinstance(node, ast.Subscript) or not _is_list(place, node.slice):
+        return None
+    return place.line(node.slice, f"{alias(place.names, '.numpy')}.asarray({place.text(node.slice)})")
+
+
+def with_key(place: Place) -> str | None:
+    """Return a call of a sampler with a key: `normal(key(0), (2, 3))` for `normal((2, 3))` and `normal(0, (2, 3))`."""
+    call = place.nodes[0]
+    if not isinstance(call, ast.Call) or not call.args:
+        return None
+    if not (getattr(_value(place.names, call.func), "__module__", None) or "").startswith("adjoint.random"):
+        return None
+    first, key = call.args[0], f"{alias(place.names, '.random')}.key"
+    if isinstance(first, ast.Tuple):
+        return place.line(first, f"{key}(0), {place.text(first)}")
+    return place.line(first, f"{key}({place.text(first)})") if isinstance(_number(place, first), int) else None
+
+
+def changed_property(place: Place) -> str | None:
+    """Return what to write for `x.shape = shape` and `x.dtype = dtype`."""
+    node = place.find(ast.Assign)
+    target = node.targets[0] if node is not None else None
+    method = {"shape": "reshape", "dtype": "astype"}.get(getattr(target, "attr", ""))
+    if not isinstance(target, ast.Attribute) or method is None:
+        return None
+    x = place.text(target.value)
+    return f"{x} = {x}.{method}({place.text(node.value)})"
 
 
 def without_none(place: Place) -> str | None:
@@ -558,12 +601,27 @@ def _number(place: Place, node: ast.AST) -> Any:
 
 def parameters(place: Place, name: str) -> str | None:
     """Return the names of the arguments of a function of this package that a line calls."""
+    function = _called(place, name)
+    return f"one of {', '.join(inspect.signature(function).parameters)}" if function is not None else None
+
+
+def needed(place: Place, name: str) -> str | None:
+    """Return the call of a function of this package with the names of the arguments that have no default."""
+    function = _called(place, name)
+    if function is None:
+        return None
+    parameters = inspect.signature(function).parameters.values()
+    names = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in parameters
+             if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    return f"{place.text(place.find(ast.Call).func)}({', '.join(names)})"
+
+
+def _called(place: Place, name: str) -> Any:
+    """Return the function of this package that a line calls; None if it is not the one of this name."""
     call = place.find(ast.Call)
     function = _value(place.names, call.func) if call is not None else None
     is_ours = (getattr(function, "__module__", None) or "").startswith(("adjoint.", "jax."))
-    if not is_ours or getattr(function, "__name__", "") != name:
-        return None
-    return f"one of {', '.join(inspect.signature(function).parameters)}"
+    return function if is_ours and getattr(function, "__name__", "") == name else None
 
 
 def transposed(place: Place, left: bool) -> str | None:

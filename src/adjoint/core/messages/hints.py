@@ -42,7 +42,8 @@ _MEMBERS = {
 }
 # Arguments of PyTorch's and pandas' functions, and what is written here.
 _ARGUMENTS = {
-    "axes": "axis=", "device": "jax.device_put(x, device)", "dim": "axis=", "keepdim": "keepdims=", "size": "shape=",
+    "a_max": "max=", "a_min": "min=", "axes": "axis=", "device": "jax.device_put(x, device)", "dim": "axis=",
+    "keepdim": "keepdims=", "size": "shape=",
     "inplace": "x = f(x): functions and methods return new arrays", "requires_grad": _MEMBERS["requires_grad"],
     "non_blocking": "leave it out: calls do not wait for devices", "seed": "key=jax.random.key(seed)",
     "order": "leave it out: the library chooses the order of the axes in memory",
@@ -70,6 +71,8 @@ def hint(error: BaseException) -> str | None:
     if isinstance(error, AttributeError):
         is_array = hasattr(type(error.obj), "aval") and hasattr(type(error.obj), "astype")
         fix = _MEMBERS.get(error.name) if is_array and "  Try: " not in str(error) else None
+        if str(error).endswith("of 'ArrayImpl' object has no setter"):
+            fix = _of_a_line(error, str(error))
         return fix and f"  Try: {fix}"
     text = str(error)
     if type(error) is TypeError and text.startswith("unhashable type: ") and text.endswith(("ArrayImpl'", "Tracer'")):
@@ -91,6 +94,8 @@ def _of_a_line(error: BaseException, text: str) -> str | None:
     place = advice.place_of(frame.f_code, traceback.tb_lasti, names)
     if type(error) is ValueError and "values to unpack" in text:
         return advice.written(advice.keys_of_split, place, "") or None
+    if isinstance(error, AttributeError):
+        return advice.written(advice.changed_property, place, "") or None
     if type(error) is not TypeError:
         return None
     if text.startswith(("unsupported operand type", "can't multiply sequence", "can only concatenate")):
@@ -116,6 +121,8 @@ def _of_an_argument(text: str, place: advice.Place | None) -> str | None:
     """Return what to write for an argument that a function does not have: its name here, or those that there are."""
     if text.startswith("minimize() missing") and "'method'" in text:  # SciPy's has a default
         return 'method="BFGS"'
+    if lacking := re.match(r"(\w+)\(\) missing \d+ required ", text):
+        return advice.written(lambda place: advice.needed(place, lacking[1]), place, "") or None
     found = re.search(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", text)
     if found is None:
         return None

@@ -62,7 +62,8 @@ def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any 
         # JAX parity: cond(pred, true_operand, true_fun, false_operand, false_fun) of its first years
         return _cond_with_two_operands(pred, true_fun, false_fun, *operands)
     check_callable(
-        "lax.cond: true_fun and false_fun arguments should be callable.", true_fun, false_fun
+        "lax.cond: true_fun and false_fun arguments should be callable.", true_fun, false_fun,
+        fix="jnp.where(pred, x, y) to choose a value, lax.cond(pred, f, g, *operands) to choose a function",
     )
     _check_predicate(pred)
     known = concrete(pred)
@@ -179,7 +180,12 @@ def _check_index(index) -> None:
         raise TypeError(f"Index type must be an integer, got {index} of type {type(index)}.")
     aval = aval_of(index)
     if aval.shape:
-        raise TypeError(f"Branch index must be scalar, got {index} of shape {aval.shape}.")
+        raise TypeError(
+            message(
+                f"Branch index must be scalar, got {index} of shape {aval.shape}.",
+                fix="jax.vmap(lambda i: lax.switch(i, branches, *operands))(index) for a branch for each element",
+            )
+        )
     if not dtypes.issubdtype(aval.dtype, np.integer):
         raise TypeError(
             message(

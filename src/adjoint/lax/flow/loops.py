@@ -86,7 +86,7 @@ def scan(
     >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
     (Array(6., dtype=float32), Array([0., 0., 1., 3.], dtype=float32, weak_type=True))
     """
-    check_callable("lax.scan: f argument should be a callable.", f)
+    check_callable("lax.scan: f argument should be a callable.", f, fix="lax.scan(f, init, xs)")
     carry, carry_tree = operands_of("scan", init)
     rows, xs_tree = operands_of("scan", xs)
     length = _scan_length(rows, xs_tree, length)
@@ -238,7 +238,7 @@ def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:
     >>> lax.map(lambda x: x * x, jnp.arange(4))
     Array([0, 1, 4, 9], dtype=int32)
     """
-    check_callable("lax.map: f argument should be a callable.", f)
+    check_callable("lax.map: f argument should be a callable.", f, fix="lax.map(f, xs)")
     if batch_size is None:
         return _mapped(f, xs, None)
     rows, tree = operands_of("map", xs)
@@ -425,7 +425,8 @@ def fori_loop(
     >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
     Array(10, dtype=int32, weak_type=True)
     """
-    check_callable("lax.fori_loop: body_fun argument should be callable.", body_fun)
+    check_callable(
+        "lax.fori_loop: body_fun argument should be callable.", body_fun, fix="lax.fori_loop(lower, upper, body, init)")
     lower, upper = _bounds(lower, upper)
     low, high = concrete(lower), concrete(upper)
     if low is not None and high is not None:

@@ -288,7 +288,8 @@ class Backward:
                 f"input structure {self.in_tree.children()[0]}.",
                 where=reversed_frame() or True,
                 why=f"It is the rule {self.__name__} for function {self.name}. {why}",
-                fix=f"return ({', '.join(['ct'] * len(args))}{',' if len(args) == 1 else ''})",
+                fix=f"return {', '.join([f'ct_{i}' for i in range(len(args))])}{',' * (len(args) == 1)}: "
+                "a cotangent an argument",
             )
         )
 
