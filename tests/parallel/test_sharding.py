@@ -46,7 +46,33 @@ def mapped(lib, mesh, f, ins, outs, *args, **options):
     return lib.shard_map(f, mesh=mesh, in_specs=ins, out_specs=outs, **options)(*args)
 
 
+def again(lib, mesh):
+    """Calls that are repeated, on arrays that lie as before and otherwise, are deleted, donated and of other types."""
+    double = lib.jit(lambda a: a * 2)
+    laid = lambda *spec: put(lib, partial(lib.sharding.NamedSharding, mesh), *spec)
+    found = [double(laid(*spec)) for spec in [("x",)] * 3 + [()] * 3 + [(None,), (None, "y"), ("x",)]]
+    gone = laid("x")
+    gone.delete()
+    compiled = double.lower(laid("x")).compile()
+    step = lib.jit(lambda a, b: (a + b, b.sum()), donate_argnums=0)
+    held = laid("x")
+    holding = lib.jit(lambda a: a + held)
+    found += [lambda: double(gone), *[compiled(laid("x")) for _ in range(3)], lambda: compiled(laid()),
+              lambda: compiled(laid("x") > 0), [holding(laid("x")) for _ in range(3)]]
+    for _ in range(4):
+        a, b = laid("x"), laid("x", "y")
+        found += [step(a, b), a.is_deleted(), b.is_deleted()]
+    return found
+
+
 CASES = {
+    "repeated calls": case(lambda lib, P, mesh, ns: [
+        again(lib, mesh), (lambda f: f(f(f(f(x)))))(lib.pmap(lambda a: a + 1)),
+    ]),
+    "repeated calls under a mesh": case(lambda lib, P, mesh, ns: [
+        within(lib.set_mesh(m), lambda m=m: again(lib, m))
+        for m in (mesh, lib.make_mesh((4, 2), ("x", "y")))
+    ]),
     "specs": case(lambda lib, P, mesh, ns: [
         P("x", None, ("x", "y")), P(), P("x") == P("x", None), P(("x",)), P("x") + P("y"), P("x")[0], len(P("x", "y")),
         P("x", unreduced={"y"}), P.UNCONSTRAINED, list(P("x", "y")), P("x") == ("x",),

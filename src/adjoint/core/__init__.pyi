@@ -537,6 +537,7 @@ class Trace:
     def __init__(self, *_: Any, **__: Any) -> None: ...
     maps: Any
     runs_programs: Any
+    runs_again: Any
     guards: Any
     takes_parts: Any
     def process_with_refs(self, p: Any, args: tuple[Any, ...], params: dict[Any, Any]) -> Any:

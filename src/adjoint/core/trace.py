@@ -46,6 +46,7 @@ class Trace(LibraryTrace):
 
     maps = False  # does it add an axis to everything?
     runs_programs = False  # are calls of programs on values left to the engine?
+    runs_again = False  # may what ran over several devices run again on arrays that lie alike, without a look?
     guards = False  # are transfers looked at?
     takes_parts = True  # is a part of a plain array one that NumPy takes?
 

@@ -29,7 +29,7 @@ class _AbsentTrace(EvalTrace):
     """Refuses to compute on the CPU what is to be computed on a platform that is not there."""
 
     __slots__ = ()
-    runs_programs = False
+    runs_programs = runs_again = False
 
     def process(self, p, args, params):
         error = refusal(local.default_device)
@@ -44,7 +44,7 @@ class _IdleTrace(EvalTrace):
     """Refuses to compute anything, as `jax_no_execution` asks for."""
 
     __slots__ = ()
-    runs_programs = False
+    runs_programs = runs_again = False
 
     def process(self, p, args, params):
         name = params.get("name", p.name) if p.runs_programs else p.name

@@ -66,7 +66,7 @@ def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
     consts = [*getattr(run, "consts", ()), *entry.captured]
     head = dict(
         name=entry.params["name"], ins=_rows(compiled._avals), operands=_rows(run.in_avals), outs=_rows(run.avals),
-        donated=list(entry.donated),
+        donated=list(entry.donated), offered=list(entry.donated),
     )
     return _written(head, run.image(), [np.asarray(c) for c in consts]), compiled.in_tree, compiled.out_tree
 
@@ -81,13 +81,13 @@ def _of_several_devices(compiled: Compiled) -> bytes:
     run, entry = compiled._ahead, compiled._entry
     inner = getattr(run, "inner", run)
     consts = [*getattr(run, "consts", ()), *entry.captured]
-    mesh = inner.spread.mesh
+    mesh, read = inner.spread.mesh, [s is not None for s in compiled._required_places()]
     head = dict(
         name=entry.params["name"], ins=_rows(compiled._avals), operands=[], outs=_rows(run.avals),
         donated=list(entry.donated), shape=mesh.axis_sizes, names=mesh.axis_names,
         types=[t.name for t in mesh.axis_types], devices=[d.id for d in mesh.devices.flat],
         places=[_entries(s.spec) for s in inner.ins], out_places=[_entries(s.spec) for s in inner.outs],
-        read=[s is not None for s in compiled._required_places()],
+        read=read, offered=[i for i in entry.offered if read[i]],
     )
     return _written(head, inner.image(), [np.asarray(c) for c in consts])
 
@@ -161,7 +161,8 @@ class _Entry:
         self.params = dict(name=payload["name"], jaxpr=None)
         self.captured = [as_array(c) for c in payload["consts"]]
         self.in_tree, self.out_tree, self.out_avals = in_tree, out_tree, out_avals
-        self.donated = payload["donated"]
+        self.donated, self.offered = payload["donated"], payload["offered"]
+        self.offered_and_read, self.in_avals = self.offered, _types(payload["ins"])
 
 
 def deserialize_and_load(

@@ -16,6 +16,7 @@ from ..array.sharded_array import ShardedArray, move_array, sharded
 from ..core.dtypes import float0
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message
+from ..core.process.memo import fact
 from ..core.trace import state
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
@@ -209,14 +210,28 @@ class _Pmapped(Jitted):
 
     def _call_placed(self, entry, leaves):
         outs, tree = tree_flatten(super()._call_placed(entry, leaves))
-        jaxpr = entry.params["jaxpr"].jaxpr
-        (eqn,) = [e for e in jaxpr.eqns if e.primitive is shard_map_p]
-        mesh, _, specs = eqn.primitive.per_device_rule(eqn.params)
-        places = {v: NamedSharding(mesh, spec) for v, spec in zip(eqn.outvars, specs)}
-        return tree_unflatten(tree, [_at(x, places.get(v)) for x, v in zip(outs, jaxpr.outvars)])
+        return tree_unflatten(tree, [_at(x, place) for x, place in zip(outs, _places(entry.params["jaxpr"].jaxpr))])
+
+    def _again(self, entry, run):
+        places = _places(entry.params["jaxpr"].jaxpr)
+
+        def again(args):
+            outs = run(args)
+            return None if outs is None else [_at(x, place) for x, place in zip(outs, places)]
+
+        return again
 
 
 _Pmapped.__name__ = _Pmapped.__qualname__ = Jitted.__name__
+
+
+@fact
+def _places(jaxpr) -> list:
+    """Return where the results of a mapped program are; None for those that are operands."""
+    (eqn,) = [e for e in jaxpr.eqns if e.primitive is shard_map_p]
+    mesh, _, specs = eqn.primitive.per_device_rule(eqn.params)
+    places = {v: NamedSharding(mesh, spec) for v, spec in zip(eqn.outvars, specs)}
+    return [places.get(v) for v in jaxpr.outvars]
 
 
 def _at(x, sharding):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.messages.errors import message
+from ..core.process.memo import memoized
 from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
 from .mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, names_of
 
@@ -338,11 +339,7 @@ class NamedSharding(Sharding):
             return isinstance(other, Sharding) and other.is_equivalent_to(self, ndim)  # type: ignore[attr-defined]
         if not isinstance(self.mesh, Mesh) or not isinstance(other.mesh, Mesh):  # an abstract one is on no devices
             return self._key() == other._key()
-        return self.memory_kind == other.memory_kind and self._layout(ndim) == other._layout(ndim)
-
-    def _layout(self, ndim: int):
-        shape = tuple(self.tiling(ndim))
-        return [(d, tuple([(s.start, s.stop) for s in index])) for d, index, _ in self.parts(shape)]
+        return self.memory_kind == other.memory_kind and _layout(self, ndim) == _layout(other, ndim)
 
     def _key(self):
         return self.mesh, self.spec, self.memory_kind
@@ -360,6 +357,13 @@ class NamedSharding(Sharding):
 
     def __repr__(self):
         return f"NamedSharding(mesh={self.mesh!s}, spec={self.spec!r}, memory_kind={self.memory_kind})"
+
+
+@memoized(4096)
+def _layout(sharding: NamedSharding, ndim: int) -> list:
+    """The part of an array of so many axes that each device has, in terms of the smallest array."""
+    shape = tuple(sharding.tiling(ndim))
+    return [(d, tuple([(s.start, s.stop) for s in index])) for d, index, _ in sharding.parts(shape)]
 
 
 def _enumerated(grid):

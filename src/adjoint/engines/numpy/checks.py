@@ -38,7 +38,7 @@ class CheckedTrace(EvalTrace):
     """Has another trace evaluate, and raises FloatingPointError for results that are not finite."""
 
     __slots__ = ("evaluating", "guards")
-    runs_programs = False
+    runs_programs = runs_again = False
 
     def __init__(self, evaluating: EvalTrace):
         super().__init__()

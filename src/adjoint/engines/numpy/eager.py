@@ -24,7 +24,7 @@ class EvalTrace(Trace):
     """Evaluates."""
 
     __slots__ = ()
-    runs_programs = True
+    runs_programs = runs_again = True
 
     def placed(self, x):
         """Return an array that was made just now, where results are while this trace is at the bottom."""

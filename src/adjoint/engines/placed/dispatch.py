@@ -68,11 +68,12 @@ from .propagate import (
     states_shardings,
     trimmed,
 )
+from .repeated import key_of
 
 __all__ = [
     "MeshTrace", "PlacingTrace", "check_as_asked", "check_on_mesh", "check_places_given",
     "compiled_ahead", "default_sharding", "on_default",
-    "placed_operation", "placed_program", "program_of", "known_shardings", "run_known",
+    "placed_operation", "placed_program", "program_of", "known_shardings",
     "stated_layout",
 ]
 
@@ -295,14 +296,6 @@ def program_of(p, avals, params) -> ClosedJaxpr:
     return found
 
 
-def run_known(jaxpr: Jaxpr, args, params: dict) -> list | None:
-    """Results of a program that has run on arrays that lie as these do; None if it has not."""
-    placed = tuple([x.place if type(x) is ShardedArray and x.is_committed else None for x in args])
-    key = (placed, params.get("in_shardings"), params.get("out_shardings"), params.get("device"))
-    known = None if this_thread.is_called else jaxpr.cache.get(key)
-    return None if known is None or not all([isinstance(x, ArrayImpl) for x in args]) else known(args)
-
-
 def placed_program(run, closed, args, params) -> list:
     """Run a program that is compiled as `run` on operands, or with constraints, that have places."""
     jaxpr = closed.jaxpr
@@ -311,10 +304,10 @@ def placed_program(run, closed, args, params) -> list:
     placed = tuple([place_of(x) for x in args])
     if any(map(_has_no_devices, params.get("out_shardings") or ())):
         params = {**params, "out_shardings": _with_devices(params["out_shardings"], placed)}
-    key = (placed, params.get("in_shardings"), params.get("out_shardings"), params.get("device"))
+    key = key_of(args, params)
     is_free = not this_thread.is_called
     if is_free and (known := jaxpr.cache.get(key)) is not None:
-        return known(args)
+        return known[0](args)
     debug = jaxpr.debug_info
     names = lambda i: debug.arg_name(i) or f"args[{i}]" if debug else f"args[{i}]"
     given: Any = params.get("in_shardings") or ()
@@ -358,7 +351,7 @@ def placed_program(run, closed, args, params) -> list:
             _inspect(jaxpr, layout)
             run = _compiled(closed, layout, params.get("name", "f"))
             if not closed.consts:  # which are not the jaxpr's
-                jaxpr.cache.keep(key, run)
+                jaxpr.cache.keep(key, (run, run.again))
             return run(args)
     outs = run(*[plain(x) for x in args])
     if mesh is None:
@@ -380,7 +373,7 @@ def placed_program(run, closed, args, params) -> list:
     wanted = params.get("out_shardings") or [None] * len(results)
     results = [x if s is None else _laid_out(x, s) for x, s in zip(results, wanted)]
     if not closed.consts and mesh is not None and is_free:
-        jaxpr.cache.keep(key, partial(_run_known, run, [x.place for x in results]))
+        jaxpr.cache.keep(key, (partial(_run_known, run, [x.place for x in results]), None))
     return results
 
 
@@ -723,7 +716,7 @@ class PlacingTrace(EvalTrace):
     """Evaluates while the default device is not the first: results know where they are."""
 
     __slots__ = ()
-    runs_programs = takes_parts = False
+    runs_programs = runs_again = takes_parts = False
 
     def process(self, p, args, params):
         out = super().process(p, args, params)
@@ -747,6 +740,7 @@ class MeshTrace(PlacingTrace):
     """Evaluates while a mesh is set: what no operand places is copied to all of its devices."""
 
     __slots__ = ()
+    runs_again = True  # the mesh that is set is a part of what a program was traced for
 
     def process(self, p, args, params):
         if p.runs_programs:

@@ -17,6 +17,7 @@ from ...core.values.refs import AbstractRef, Ref
 from ...engines import compiled
 from ...engines.placed.propagate import states_shardings
 from ..calls import PLACES, run_executable
+from .donations import donated_on_one, read_of
 
 __all__ = ["MAX_PROGRAMS_PER_FUNCTION", "Entry", "clear", "clear_caches", "function_cache", "other_caches"]
 
@@ -25,29 +26,40 @@ class Entry:
     """A traced program of a jitted function."""
 
     __slots__ = (
-        "captured", "donated", "executable", "in_tree", "is_placed", "is_repeated", "out_avals", "out_tree", "params",
-        "prepared", "receivers", "states_shardings",
+        "again", "captured", "donated", "executable", "given", "in_tree", "is_placed", "is_repeated", "offered",
+        "offered_and_read", "out_avals", "out_tree", "params", "prepared", "receivers", "states_shardings", "unusable",
     )
 
-    def __init__(self, program, captured, in_tree, out_tree, params, donated):
+    def __init__(self, program, captured, in_tree, out_tree, params, offered=()):
         self.params = {"name": params.pop("name"), "jaxpr": program, **params}
         self.captured = captured  # what the function closes over: the leading operands
         self.in_tree = in_tree
         self.out_tree = out_tree
         self.out_avals = program.out_avals
-        self.donated = donated  # positions among the leaves whose arrays a call gives away
+        # Of the leaves: those that the user donates, that are read, whose arrays a call on one device gives away, and
+        # for which it has no use there.
+        self.offered = tuple(offered)
+        self.offered_and_read = read_of(offered, program, len(captured), params["keep_unused"])
+        self.donated, self.unusable = donated_on_one(self.offered_and_read, self.in_avals, program.out_avals)
         self.executable: Any = None
         self.prepared: list = []  # weak references to what generated code calls it by
         self.is_repeated = False  # the first call may be the only one
         self.is_placed = False  # a call looked at where its operands are
+        self.again: Any = None  # runs it on operands over several devices that lie as those of a call before
+        self.given: Any = ()  # of the leaves, which such a call gives away
         # The receivers of the donated leaves: all of a `Donation` but the place.
-        self.receivers = [(self.params["name"], program.jaxpr.debug_info, i) for i in donated]
+        self.receivers = [self.receiver(i) for i in self.donated]
         # Whether it says where values are; then it has no executable of its own, and calls ask each time.
         # The same for references among the operands, which are written.
         self.states_shardings = (
             states_shardings(program.jaxpr) or not params.keys().isdisjoint(PLACES)
             or any([type(a) is AbstractRef for a in program.in_avals])
         )
+
+    @property
+    def in_avals(self) -> tuple:
+        """The types of the leaves."""
+        return self.params["jaxpr"].in_avals[len(self.captured) :]
 
     def compiled(self, overrides: tuple = (), final: bool = False) -> Any:
         """The executable on the engine that is chosen; `final`: as good as it is going to be."""
@@ -65,13 +77,17 @@ class Entry:
             self.give_away(operands[len(self.captured) :])
         return outs
 
-    def give_away(self, leaves) -> None:
-        """Take the donated arrays away from the caller; their errors will say which argument took them."""
+    def receiver(self, i: int) -> tuple:
+        """Return what has a donated leaf."""
+        return self.params["name"], self.params["jaxpr"].jaxpr.debug_info, i
+
+    def give_away(self, leaves, positions=None) -> None:
+        """Take the donated arrays away from the caller, or those among them; their errors say which took them."""
         place = user_code()
-        for i, receiver in zip(self.donated, self.receivers):
+        for i in self.donated if positions is None else positions:
             if isinstance(leaves[i], ArrayImpl):
                 leaves[i]._buffer = None
-                leaves[i]._device = Donation(*receiver, place)
+                leaves[i]._device = Donation(*self.receiver(i), place)
 
     @property
     def is_prepared(self) -> bool:

@@ -34,7 +34,9 @@ from ...engines.choice import stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
-from ...engines.placed.dispatch import check_as_asked, run_known
+from ...engines.placed.dispatch import check_as_asked
+from ...engines.placed.program_layout import this_thread
+from ...engines.placed.repeated import places_read, run_known
 from ...sharding.device import devices_of, here
 from ...sharding.mesh import placing_mesh
 from ..flat import (
@@ -59,6 +61,7 @@ from .arguments import (
     with_static,
 )
 from .changing import call_holding, holding, lowered, mapped_held
+from .donations import taken, warn_of_unusable
 from .entries import MAX_PROGRAMS_PER_FUNCTION, Entry, clear, function_cache
 from .misses import explain
 from .places import (
@@ -69,7 +72,6 @@ from .places import (
     hashable_shardings,
     on_mesh,
     places_of,
-    taken,
 )
 from .primitive import jit_p
 from .staging import abstract, uninterpreted, without_tokens
@@ -143,12 +145,20 @@ class Jitted(DirectlyCallable):
             if self._holds:
                 raise
             return call_holding(self._holding(), args, kwargs)
+        if entry.again is not None and state.trace.runs_again and not this_thread.is_called:
+            outs = entry.again((*entry.captured, *leaves) if entry.captured else leaves)
+            if outs is not None:
+                if entry.given:
+                    entry.give_away(leaves, entry.given)
+                return tree_unflatten(entry.out_tree, outs)
         admit(leaves, depth=2)
         if not state.trace.runs_programs:
             if self.compiler_options and state.trace.stages:
                 raise self._nested_options()
             if state.trace is state.bottom and type(state.bottom) is CheckedTrace and not entry.states_shardings:
                 return self._call_checked(entry, leaves, args, kwargs)
+            if state.trace.runs_again and is_on_several_devices((*entry.captured, *leaves)):
+                return self._call_placed(entry, leaves)
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
         if entry.executable is None:
@@ -156,6 +166,7 @@ class Jitted(DirectlyCallable):
                     is_on_several_devices((*entry.captured, *leaves))):
                 return self._call_placed(entry, leaves)
             entry.compile(self.compiler_options)
+            warn_of_unusable(entry)
         outs = entry.run(*entry.captured, *leaves)
         if outs is None:
             return self._call_placed(entry, leaves)
@@ -217,15 +228,26 @@ class Jitted(DirectlyCallable):
 
     def _call_placed(self, entry: Entry, leaves):
         """The call where places matter: of operands, results or values inside."""
-        args, outs = (*entry.captured, *leaves), None
-        if entry.is_placed and state.trace is state.bottom and state.trace.runs_programs:
-            outs = run_known(entry.params["jaxpr"].jaxpr, args, entry.params)
+        args, outs, again = (*entry.captured, *leaves), None, None
+        if entry.is_placed and state.trace.runs_again:
+            outs, again = run_known(entry.params["jaxpr"].jaxpr, args, entry.params)
         if outs is None:
             outs = jit_p.bind(*args, **entry.params)
             entry.is_placed = True
-        if entry.donated:
-            entry.give_away(taken(leaves, outs, entry.donated, entry.params, len(entry.captured)))
+            if entry.offered:
+                warn_of_unusable(entry, places_of(leaves), is_on_several_devices(outs))
+        given: Any = ()
+        if entry.offered:
+            places = places_read(entry.params["jaxpr"].jaxpr, args, entry.params)[len(entry.captured) :]
+            given = taken(leaves, outs, entry, places)
+            entry.give_away(leaves, given)
+        if again is not None:
+            entry.again, entry.given = self._again(entry, again), given
         return tree_unflatten(entry.out_tree, outs)
+
+    def _again(self, entry: Entry, run: Callable) -> Callable:
+        """Return what gives the results of a program for arrays that lie as those of a call; None for others."""
+        return run
 
     def __get__(self, instance, owner=None):
         return self if instance is None else partial(self, instance)
@@ -354,15 +376,15 @@ class Jitted(DirectlyCallable):
         if self.operation:
             program.jaxpr.operation = self.operation
         # JAX parity: tests/engines/numpy/test_checks.py
-        donated = () if local.debug_nans else self._donated(in_tree, avals, program)
+        offered = [] if local.debug_nans else self._offered(in_tree, avals)
         n = len(captured)
         params = dict(
             name=self.name,
-            donated_invars=(False,) * n + tuple([i in donated for i in range(len(avals))]),
+            donated_invars=(False,) * n + tuple([i in offered for i in range(len(avals))]),
             keep_unused=self.keep_unused, inline=self.inline,
             **self._places(in_tree, out_tree, n, avals, program.out_avals, in_shardings, out_shardings),
         )
-        return Entry(program, captured, in_tree, out_tree, params, donated)
+        return Entry(program, captured, in_tree, out_tree, params, offered)
 
     def _places(
         self, in_tree, out_tree, captured: int, avals, out_avals, in_shardings, out_shardings,
@@ -429,10 +451,10 @@ class Jitted(DirectlyCallable):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"jax_ir{next(_dumped):04d}_{name}_compile.mlir").write_text(text)
 
-    def _donated(self, in_tree, avals, program) -> tuple[int, ...]:
-        """Return which leaves are donated: those asked for that take as many bytes as a result that has no donor."""
+    def _offered(self, in_tree, avals) -> list[int]:
+        """Return which leaves the user donates."""
         if not self.donate_argnums and not self.donate_argnames:
-            return ()
+            return []
         args, kwargs = tree_unflatten(in_tree, range(len(avals)))
         wanted: list[int] = []
         positions = {i % len(args) for i in self.donate_argnums if -len(args) <= i < len(args)}
@@ -450,24 +472,7 @@ class Jitted(DirectlyCallable):
                     why="What the function writes to it is seen after the call.",
                     fix="leave it out of donate_argnums",
                 ))
-        results, usable = list(program.out_avals), []
-        for like in (ShapedArray.strip_weak_type, lambda a: a.nbytes):  # those of one type come first
-            free = [like(a) for a in results]
-            for i in [i for i in wanted if i not in usable]:
-                if (own := like(avals[i])) in free:
-                    del results[free.index(own)]
-                    free.remove(own)
-                    usable.append(i)
-        refused = [avals[i] for i in wanted if i not in usable]
-        if refused:
-            warn(
-                "Some donated buffers were not usable: "
-                f"{', '.join(a.str_short() for a in refused)}.\n"
-                "  No result takes as many bytes, so the memory cannot be reused; these arrays are kept.\n"
-                f"  Try: remove them from donate_argnums of {self.name}.\n"
-                "See an explanation at https://docs.jax.dev/en/latest/faq.html#buffer-donation."
-            )
-        return tuple(sorted(usable))
+        return wanted
 
     # ---- ahead of time --------------------------------------------------------------------------
 

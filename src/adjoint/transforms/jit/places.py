@@ -6,10 +6,7 @@ Tests: `tests/parallel/test_sharding.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 
-from ...array.array import ArrayImpl
-from ...array.sharded_array import is_on_several_devices, place_of
 from ...core.messages.errors import message, warn
 from ...core.trace import Tracer
 from ...core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure
@@ -21,7 +18,6 @@ from ...sharding.named_sharding import UNSPECIFIED, NamedSharding, check_distinc
 __all__ = [
     "WHOLE",
     "check_device", "check_places", "checked_shardings", "for_leaves", "hashable_shardings", "on_mesh", "places_of",
-    "taken",
 ]
 
 
@@ -164,32 +160,3 @@ def places_of(leaves) -> tuple:
         None if isinstance(x, Tracer) or not getattr(x, "committed", True) else getattr(x, "sharding", None)
         for x in leaves
     ])
-
-
-def taken(leaves, outs, donated, params: dict, captured: int) -> list:
-    """Return the donated arrays whose memory the results of a call have, None in place of all others.
-
-    Over several devices what was not placed was copied there, unless it is whole on each: the first one reads it. Where
-    the call says how results are divided, one must have parts of the size of the array's.
-    """
-    if not is_on_several_devices(outs):
-        return leaves
-    asked = params.get("in_shardings", ())[captured:] or (None,) * len(leaves)
-    free = [_bytes_of_part(x) for x in outs] if params.get("out_shardings") else None
-    found: list = [None] * len(leaves)
-    for i in donated:
-        x, wanted = leaves[i], asked[i]
-        if not isinstance(x, ArrayImpl):
-            continue
-        if place_of(x) is None:
-            found[i] = x if wanted is not None and wanted.is_fully_replicated else None
-        elif free is None or (size := _bytes_of_part(x)) in free:
-            found[i] = x
-            if free is not None:
-                free.remove(size)
-    return found
-
-
-def _bytes_of_part(x) -> int:
-    """The size of what one device has of an array."""
-    return prod(x.sharding.shard_shape(x.shape)) * x.dtype.itemsize

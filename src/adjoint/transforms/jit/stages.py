@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...array.array import ArrayImpl, as_array
-from ...array.sharded_array import place_of
+from ...array.sharded_array import ShardedArray, place_of
 from ...core import dtypes
 from ...core.effects import check_finished
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal, effects_of
@@ -27,6 +27,7 @@ from ...core.values.refs import AbstractRef
 from ...engines.choice import hlo_computation, native_text, stablehlo_module, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, found, without_operation
 from ...engines.placed.dispatch import check_places_given, compiled_ahead, known_shardings, stated_layout
+from ...engines.placed.program_layout import this_thread
 from ...sharding.device import Device, SingleDeviceSharding, check_platforms, default_device
 from ...sharding.explicit import concrete_mesh
 from ...sharding.layout import Format, Layout
@@ -36,6 +37,7 @@ from ..calls import run_executable, run_program
 from ..flat import argument_names
 from ..programs import dce_jaxpr
 from .changing import call_holding
+from .donations import taken, warn_of_unusable
 from .primitive import jit_p
 from .staging import ShapeDtypeStruct, typed_results
 
@@ -122,7 +124,7 @@ class _Stage:
     @property
     def donate_argnums(self) -> tuple[int, ...]:
         """Return the positions of the flat arguments that are donated."""
-        return self._entry.donated
+        return self._entry.offered
 
     def _names(self) -> list[str]:
         """The names of the arguments, as they were when the program was traced."""
@@ -189,8 +191,9 @@ class Traced(_Stage):
                 sharding.check_compatible_aval(aval.shape)
         check_places_given(
             entry.params["jaxpr"], entry.params, len(entry.captured), places, self._names, self._mesh)
+        is_over_mesh = self._mesh is not None or any([isinstance(s, NamedSharding) for s in places])
+        warn_of_unusable(entry, self._places, is_over_mesh or entry.states_shardings)
         return Lowered(entry, self._avals, self._jitted, places, self._mesh, *(lowering_platforms or ())[:1])
-
 
     def _check_devices(self) -> None:
         """Raise ValueError if no sharding says which devices the program is for, but only which mesh."""
@@ -360,6 +363,9 @@ class Compiled(_Stage):
             if any(map(is_changing, leaves)):
                 return call_holding(self, args, kwargs)
             raise self._other_tree(in_tree)
+        outs = self._run_again(leaves)
+        if outs is not None:
+            return tree_unflatten(self.out_tree, outs)
         self._check_types(leaves)
         admit(leaves)
         args, outs = [*self._entry.captured, *leaves], None
@@ -381,13 +387,24 @@ class Compiled(_Stage):
             outs = run_program(closed, args, params)
         if is_checked and closed is None and (kind := found(outs)) is not None:
             raise without_operation(self._entry.params["name"], kind, zip(self._names(), leaves), outs)
-        ins = None if self._ahead is None else self._ahead.ins[len(self._entry.captured) :]
-        for i in self._entry.donated:  # what has no place is copied to the devices; a whole is read by the first one
-            if ins is None or place_of(leaves[i]) is not None or ins[i].is_fully_replicated:
-                leaves[i].delete()
+        if self._entry.offered:
+            places = () if self._ahead is None else self._ahead.ins[len(self._entry.captured) :]
+            for i in taken(leaves, outs, self._entry, places):
+                if isinstance(leaves[i], ArrayImpl):
+                    leaves[i].delete()
         return tree_unflatten(self.out_tree, outs)
 
     call = __call__
+
+    def _run_again(self, leaves) -> list | None:
+        """Return the results for arrays that are of its types, and with its devices as it reads them; None for others.
+        """
+        if self._ahead is None or self._entry.offered or not state.trace.runs_again or this_thread.is_called:
+            return None
+        for x, aval in zip(leaves, self._avals):
+            if type(x) is not ShardedArray or x.aval is not aval:
+                return None
+        return self._ahead.again([*self._entry.captured, *leaves])
 
     def _check_places(self, leaves) -> Device | None:
         """Return the one device to which arguments were committed when the program was compiled, if they were.
