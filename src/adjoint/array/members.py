@@ -281,7 +281,7 @@ def _str(x) -> str:
 
 
 def _placed(x, what: str) -> ArrayImpl:
-    """`x` itself, a concrete array with memory."""
+    """Return `x` itself, a concrete array with memory."""
     if not isinstance(x, ArrayImpl):
         raise ConcretizationTypeError(x, f"The {what} was asked of a traced array.")
     if x.is_gone:

@@ -110,7 +110,7 @@ def plain(x: ArrayImpl) -> ArrayImpl:
 
 
 def _same(x: ArrayImpl) -> ArrayImpl:
-    """Another array with the same values, wherever they are; without a place."""
+    """Return another array with the same values, wherever they are; without a place."""
     if type(x) is Pending:
         out = _new(Pending)
         out._result, out.aval = x._result, with_placement_of(x.aval, None)
@@ -154,7 +154,7 @@ def is_on_several_devices(args) -> bool:
 
 
 def parts_of(sharding: Sharding, shape: tuple[int, ...]) -> list:
-    """(device, part, which copy of it) for each device."""
+    """Return (device, part, which copy of it) for each device."""
     if isinstance(sharding, SingleDeviceSharding):
         return [(sharding._device, (slice(None),) * len(shape), 0)]
     return sharding.parts(shape)  # type: ignore[attr-defined]

@@ -395,7 +395,7 @@ def batch_by_method(p, axis, args, dims, params, whole):
 
 
 def _expanded(x):
-    """`x` with an axis of length 1 in front."""
+    """Return `x` with an axis of length 1 in front."""
     shape = aval_of(x).shape
     axes = tuple(range(1, len(shape) + 1))
     return broadcast_in_dim(x, shape=(1, *shape), broadcast_dimensions=axes, sharding=None)
@@ -556,7 +556,7 @@ def io_callback(
 
 
 def split_static(args: tuple, kwargs: dict) -> tuple[list, Any, tuple[tuple[int, Any], ...]]:
-    """(arrays, structure of all leaves, the leaves that are no arrays with their places)."""
+    """Return (arrays, structure of all leaves, the leaves that are no arrays with their places)."""
     leaves, tree = tree_flatten((args, kwargs))
     arrays, static = [], []
     for i, x in enumerate(leaves):

@@ -44,7 +44,7 @@ MOST_REPETITIONS = 128  # a column of the table each; beyond, the schedule is no
 
 @remembered
 def separated_jvp(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bool | tuple = False):
-    """`jvp_program` in which no equation has both results that are linear in tangents and others."""
+    """Return `jvp_program` in which no equation has both results that are linear in tangents and others."""
     split = linearize_program(closed, nonzero, instantiated)
     n, num_outs = len(closed.in_avals), len(closed.out_avals)
 
@@ -59,7 +59,7 @@ def separated_jvp(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: 
 
 
 def undone(while_p: Primitive, cts, args, params) -> list:
-    """Cotangents of the operands of a loop that is linear in the `UndefinedPrimal`s among them."""
+    """Return cotangents of the operands of a loop that is linear in the `UndefinedPrimal`s among them."""
     cond_consts, body_consts, carry = parts(args, params["cond_nconsts"], params["body_nconsts"])
     linear_consts = [type(x) is UndefinedPrimal for x in body_consts]
     wanted = [type(x) is UndefinedPrimal for x in carry]
@@ -82,7 +82,7 @@ def undone(while_p: Primitive, cts, args, params) -> list:
 
 
 def _like(x, aval: ShapedArray):
-    """`x` with the weak type that it should have."""
+    """Return `x` with the weak type that it should have."""
     if not aval.weak_type:
         return x
     return convert_element_type(x, new_dtype=aval.dtype, weak_type=True, sharding=None)

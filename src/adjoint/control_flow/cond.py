@@ -276,7 +276,7 @@ def _selection(first, others, axis, dims, avals) -> ClosedJaxpr:
 
 
 def _select_branch(axis, index, *operands, dims, branches) -> list:
-    """Results of all branches on a batch, each element's from the branch of its index.
+    """Return results of all branches on a batch, each element's from the branch of its index.
 
     A branch reads an operand through a selection whose other side stops gradients. So where a branch is
     not taken, an infinite derivative inside it meets a selection and not a product with zero.
@@ -296,7 +296,7 @@ def _select_branch(axis, index, *operands, dims, branches) -> list:
 
 
 def _select(which, *cases):
-    """`select_n` of batches by one value an element."""
+    """Return `select_n` of batches by one value an element."""
     shape = aval_of(cases[0]).shape
     if len(shape) > 1:
         which = broadcast_in_dim(which, shape=shape, broadcast_dimensions=(0,), sharding=None)

@@ -116,7 +116,7 @@ def elementwise_now(program: ClosedJaxpr, buffers) -> list[np.ndarray]:
 
 
 def fold_axes(xs, inits, program: ClosedJaxpr, axes, with_init: bool = False) -> list:
-    """Arrays reduced over `axes`: in blocks, from the initial values on.
+    """Return arrays reduced over `axes`: in blocks, from the initial values on.
 
     JAX parity: where a reduction is differentiated it is by halves, and the initial values only pad odd lengths, as
     neutral elements may. `with_init` is for any others.
@@ -234,7 +234,7 @@ reduce_p.joins = True
 
 
 def _halves(args):
-    """Operands and initial values."""
+    """Return operands and initial values."""
     n = len(args) // 2
     return list(args[:n]), list(args[n:])
 

@@ -285,7 +285,7 @@ def _with_strong(program: ClosedJaxpr, places) -> ClosedJaxpr:
 
 
 def _invariant(body: Jaxpr, num_consts: int) -> set[Var]:
-    """Variables that are the same in every turn of the loop."""
+    """Return variables that are the same in every turn of the loop."""
     same = set(body.constvars) | set(body.invars[:num_consts])
     for eqn in body.eqns:
         if not eqn.effects and same.issuperset(_read(eqn)):
@@ -347,7 +347,7 @@ def _(cts, *args, **params):
 
 
 def _transposed(cts, *args, **params) -> list:
-    """Cotangents of the operands of a loop whose carry is linear."""
+    """Return cotangents of the operands of a loop whose carry is linear."""
     jaxpr, (num_consts, num_carry) = params["jaxpr"], _sizes(params)
     consts, _, xs = parts(args, num_consts, num_carry)
     const_lin, xs_lin = ([type(x) is UndefinedPrimal for x in group] for group in (consts, xs))

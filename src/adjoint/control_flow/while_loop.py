@@ -43,7 +43,7 @@ while_p.own_params = frozenset(["lanes"])
 
 
 def _groups(values, params) -> list[list]:
-    """(consts of the condition, consts of the body, carry) of operands or of what goes with them."""
+    """Return (consts of the condition, consts of the body, carry) of operands or of what goes with them."""
     return parts(values, params["cond_nconsts"], params["body_nconsts"])
 
 
@@ -155,7 +155,7 @@ def _(primals, tangents, **params):
 
 
 def _with_tangents(primals, tangents, params):
-    """(operands, params, which carries have tangents) of the loop that computes tangents as well."""
+    """Return (operands, params, which carries have tangents) of the loop that computes tangents as well."""
     cond_consts, body_consts, carry = _groups(primals, params)
     _, t_consts, t_carry = _groups(tangents, params)
     flags = [type(t) is not Zero for t in t_consts + t_carry]
@@ -217,7 +217,7 @@ def _(cts, *args, **params):
 
 
 def _undone_by_lanes(cts, args, params) -> list | None:
-    """`undone` for each element of a batched loop, whose turns are as many as its own.
+    """Return `undone` for each element of a batched loop, whose turns are as many as its own.
 
     None for other loops, and for those whose elements all add to the cotangent of one operand.
     """

@@ -260,7 +260,7 @@ class JaxprPpContext:
     """
     def __init__(self, var_names: Any = None) -> None: ...
     def drop(self, eqns: Any) -> JaxprPpContext:
-        """Results that are not read are `_` in the outermost program, as in JAX, and named inside others."""
+        """Print results that are not read as `_` in the outermost program, as in JAX; inside others they are named."""
     def of(self, v: Var) -> str: ...
     def atom(self, v: Var | Literal) -> str: ...
     def share(self, jaxpr: Any, name: str) -> None: ...
@@ -396,7 +396,7 @@ class Primitive:
           calls: tuples of operand avals (or arrays, where values matter) and last, if any, a dict of parameters.
         """
     def missing(self) -> list[str]:
-        """Names of the rules that this primitive should have and has not."""
+        """Return names of the rules that this primitive should have and has not."""
     type_rule: Any
     evaluate_rule: Any
     jvp_rule: Any

@@ -294,7 +294,7 @@ def check_user_dtype_supported(dtype: Any, fun_name: str | None = None) -> Any:
 
 
 def _refuse_array(dtype: Any) -> None:
-    """ValueError for an array, of which NumPy would take the dtype."""
+    """Raise ValueError for an array, of which NumPy would take the dtype."""
     if getattr(dtype, "aval", None) is not None:
         raise ValueError(
             errors.message(

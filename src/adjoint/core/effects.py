@@ -26,7 +26,7 @@ class Effect:
 
 
 def check_finished(effects) -> None:
-    """ValueError if a program with these effects waits for a transformation, and cannot be compiled as it is."""
+    """Raise ValueError if a program with these effects waits for a transformation, and cannot be compiled as it is."""
     for effect in effects:
         if effect.unfinished is not None:
             raise ValueError(effect.unfinished)

@@ -119,7 +119,8 @@ def depending(closed: ClosedJaxpr, unknown: Sequence[bool]) -> list[bool]:
 def prune_program(
     closed: ClosedJaxpr, used: tuple[bool, ...], keep: bool | tuple[bool, ...] = False
 ) -> tuple[ClosedJaxpr, tuple[bool, ...]]:
-    """`dce_jaxpr` of a program, inside of its equations too; remembered, and the same object if nothing is dead."""
+    """Return `dce_jaxpr` of a program, inside of its equations too; remembered, and the same object if nothing is dead.
+    """
     cache = closed.jaxpr.cache
     key = ("pruned", used, keep)
     if key not in cache:

@@ -49,7 +49,7 @@ def shape_text(shape: tuple, placement: Placement | None) -> str:
 
 
 def _over(entry) -> str:
-    """`@x`, `@(x,y)`: the mesh axes over which an axis is divided."""
+    """Return `@x`, `@(x,y)`: the mesh axes over which an axis is divided."""
     if not entry:
         return ""
     return f"@({','.join(map(str, entry))})" if isinstance(entry, tuple) else f"@{entry}"
@@ -163,5 +163,5 @@ class ManualAxis(tuple):
 
 
 def checked_axes_of(axes: tuple) -> tuple:
-    """Names of those among the axes in scope that are checked, in the order of the mesh."""
+    """Return names of those among the axes in scope that are checked, in the order of the mesh."""
     return tuple([a[0] for a in axes if type(a) is ManualAxis])

@@ -217,7 +217,7 @@ class Primitive(Definitions):
             self.example_calls.append((operands, params))
 
     def missing(self) -> list[str]:
-        """Names of the rules that this primitive should have and has not."""
+        """Return names of the rules that this primitive should have and has not."""
         absent = [r for r in ("type", "evaluate") if getattr(self, f"{r}_rule") is None]
         if self.jvp_rule is None and not self.linear:
             absent.append("jvp")

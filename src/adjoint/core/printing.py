@@ -181,7 +181,7 @@ class JaxprPpContext:
         self.count = 0
 
     def drop(self, eqns: Iterable[JaxprEqn]) -> JaxprPpContext:
-        """Results that are not read are `_` in the outermost program, as in JAX, and named inside others."""
+        """Print results that are not read as `_` in the outermost program, as in JAX; inside others they are named."""
         self.dropped.update(v for e in eqns for v in e.outvars if isinstance(v, DropVar))
         return self
 

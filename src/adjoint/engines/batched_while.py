@@ -21,7 +21,7 @@ __all__ = ["masked_turn", "scalar_condition"]
 
 
 def scalar_condition(params: dict, operands: list) -> tuple[dict, list]:
-    """Parameters and operands of an equal `while` equation whose condition is a scalar."""
+    """Return parameters and operands of an equal `while` equation whose condition is a scalar."""
     test, body = params["cond_jaxpr"], params["body_jaxpr"]
     if not test.out_avals[0].shape:
         return params, operands

@@ -27,7 +27,7 @@ _PLATFORM = "cpu"
 
 
 def stated(traced) -> tuple[int, tuple, tuple]:
-    """(number of devices, shardings of arguments, of results) of a traced function."""
+    """Return (number of devices, shardings of arguments, of results) of a traced function."""
     entry = traced._entry
     layout = stated_layout(traced._closed(), entry.params, len(entry.captured), traced._places)
     if layout is None:

@@ -23,7 +23,7 @@ class SourceInfo:
     @property
     def line(self) -> int: ...
     def summary(self) -> str:
-        """`file:line:column (function)`, or nothing if no place is known."""
+        """Return `file:line:column (function)`, or nothing if no place is known."""
     code: Any
     name_stack: Any
     offset: Any

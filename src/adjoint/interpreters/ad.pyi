@@ -18,7 +18,7 @@ class JVPTrace(Trace):
         """Return the primal and tangent of any value under this trace."""
     def process(self, p: Any, args: Any, params: Any) -> Any: ...
     def derive(self, p: Any, primals: Any, tangents: Any, params: Any) -> Any:
-        """Results and their tangents, by the rule of `p`."""
+        """Return results and their tangents, by the rule of `p`."""
     rule_trace: Any
 class JVPTracer(Tracer):
     """A primal and its tangent, both values of the trace below."""

@@ -162,12 +162,12 @@ def defbroadcasting(prim: Primitive) -> None:
 
 
 def _ranked(x, ndim: int):
-    """`x` with axes of length one behind its batch axis, up to a rank."""
+    """Return `x` with axes of length one behind its batch axis, up to a rank."""
     return insert_axes(x, tuple(range(1, 1 + ndim - aval_of(x).ndim)))
 
 
 def _unranked(x, ndim: int):
-    """`x` without a batch axis, with axes of length one in front up to a rank."""
+    """Return `x` without a batch axis, with axes of length one in front up to a rank."""
     return insert_axes(x, tuple(range(ndim - aval_of(x).ndim))) if aval_of(x).shape else x
 
 

@@ -20,7 +20,7 @@ __all__ = ["Backend", "apply_primitive", "canonicalize_dtype_handlers"]
 
 
 def _canonical(x) -> np.ndarray:
-    """A value as an array of a dtype that programs have."""
+    """Return a value as an array of a dtype that programs have."""
     return np.asarray(x, aval_of(x).dtype)
 
 

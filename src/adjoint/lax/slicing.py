@@ -154,7 +154,7 @@ def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> A
 
 
 def _starts(name: str, shape, starts, allow_negative_indices) -> list:
-    """Starts as scalars, negative ones moved up by the length of the axis."""
+    """Return starts as scalars, negative ones moved up by the length of the axis."""
     if isinstance(starts, (Array, np.ndarray)) and starts.ndim != 1:
         raise ValueError(f"Slice indices must be a 1D sequence, got {starts.shape}")
     starts = list(starts)
@@ -262,7 +262,7 @@ def dynamic_update_slice(
 
 
 def _along(index, axis: int, ndim: int) -> list:
-    """Starts that are 0 but for one axis."""
+    """Return starts that are 0 but for one axis."""
     dtype = aval_of(index).dtype if isinstance(index, (Array, np.ndarray, np.generic)) else dtypes.default_int()
     starts = [dtype.type(0)] * ndim if dtype.kind in "iu" else [0] * ndim
     starts[axis] = index

@@ -21,7 +21,7 @@ _STATIC = ("mode", "precision", "preferred_element_type")
 
 @inner_jit(static_argnames=("name", *_STATIC))
 def _conv(a, v, name, mode, precision, preferred_element_type):
-    """Products of one sequence with the windows of the other, the longer one."""
+    """Return products of one sequence with the windows of the other, the longer one."""
     dtype, weak = dtypes.lattice_result_type(a, v)
     if preferred_element_type is None or dtype == np.bool_:
         dtype = dtypes.to_inexact_dtype(dtype)

@@ -104,7 +104,7 @@ def floor_divide(x1, x2, /):
 
 
 def _divmod_floats(x1, x2):
-    """(quotient rounded down, remainder with the sign of x2)"""
+    """Return (quotient rounded down, remainder with the sign of x2)"""
     left = rem(x1, x2)
     whole = div(where(eq(x2, constant(x2, 0)), x1, sub(x1, left)), x2)
     below = and_(ne(left, constant(left, 0)), ne(sign(x2), sign(left)))

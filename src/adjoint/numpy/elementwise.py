@@ -90,7 +90,7 @@ def _are_mask_and_floats(mask, x) -> bool:
 
 
 def _own_rule(p: Elementwise, promotion: Callable) -> Callable:
-    """Operands of a dtype that `p` takes and the promotion keeps: `p`'s evaluation is the short cut."""
+    """Return operands of a dtype that `p` takes and the promotion keeps: `p`'s evaluation is the short cut."""
     kinds = "fc" if promotion is promote_inexact else _NATIVE
 
     def rule(dtype):

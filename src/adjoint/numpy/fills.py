@@ -221,7 +221,7 @@ def stretched(x: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _like(name: str, a, dtype, shape) -> tuple:
-    """(shape, dtype, weak) of an array like `a`, which may be anything with a shape and a dtype."""
+    """Return (shape, dtype, weak) of an array like `a`, which may be anything with a shape and a dtype."""
     if isinstance(a, Array) or not (hasattr(a, "shape") and hasattr(a, "dtype")):
         check_arraylike(name, a)
         aval = type_of(a)
@@ -245,7 +245,7 @@ def _like(name: str, a, dtype, shape) -> tuple:
 
 
 def _placed_like(name: str, a, x: Array, shape, device=None, sharding=None) -> Array:
-    """`x` where `a` has to stay, if it has the shape of `a` and nothing else is said."""
+    """Return `x` where `a` has to stay, if it has the shape of `a` and nothing else is said."""
     if hasattr(a, "__jax_array__") and not hasattr(a, "shape"):
         a = a.__jax_array__()
     x = varying_like(x, a)
@@ -493,7 +493,7 @@ def triu(m, k: int = 0) -> Array:
 
 
 def _halves(name, m, k):
-    """`m`, where it is on or below the k-th diagonal, and zeros like it."""
+    """Return `m`, where it is on or below the k-th diagonal, and zeros like it."""
     check_arraylike(name, m)
     x = as_array(m)
     if x.ndim < 2:

@@ -518,14 +518,14 @@ def _sum_of_powers(x1, x2, exp, scale: float):
 
 
 def _wrapped(x, limit: float):
-    """`x` moved by multiples of `2 limit` to between `-limit` and `limit`."""
+    """Return `x` moved by multiples of `2 limit` to between `-limit` and `limit`."""
     half, whole = constant(x, limit), constant(x, 2 * limit)
     x = rem(add(x, half), whole)
     return sub(select_n(lt(x, constant(x, 0)), x, add(x, whole)), half)
 
 
 def _finite(x):
-    """`x` with 0 in place of positive infinity."""
+    """Return `x` with 0 in place of positive infinity."""
     part = arithmetic.real(x) if _is_complex(aval_of(x).dtype) else x
     return select_n(eq(part, aval_of(part).dtype.type(np.inf)), x, _like(x, 0))
 

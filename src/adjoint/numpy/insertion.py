@@ -28,7 +28,7 @@ __all__ = ["delete", "insert", "trim_zeros"]
 
 
 def _positions(obj, n: int):
-    """Indices along an axis of length n: an array, known or traced; a scalar stays one."""
+    """Return indices along an axis of length n: an array, known or traced; a scalar stays one."""
     if hasattr(obj, "__jax_array__"):
         obj = obj.__jax_array__()
     if isinstance(obj, slice):

@@ -350,7 +350,7 @@ def _before_dots(entries, e) -> bool:
 
 
 def _part(x: Selection, idx):
-    """`x[idx]` of what a mask has selected."""
+    """Return `x[idx]` of what a mask has selected."""
     entries = [_as_entry(e) for e in _entries(idx)]
     taken = len([e for e in entries if e is not None and e is not Ellipsis])
     if taken > x.ndim:

@@ -33,7 +33,7 @@ __all__ = [
 
 
 def _replaced(a, neutral):
-    """`a` with the neutral element in place of NaN."""
+    """Return `a` with the neutral element in place of NaN."""
     return ufuncs.where(ufuncs.isnan(a), a.dtype.type(neutral(a.dtype)), a)
 
 

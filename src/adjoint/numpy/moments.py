@@ -117,7 +117,7 @@ def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool =
 
 
 def _of_one_inexact_dtype(name, *args):
-    """Operands of one float or complex dtype, with the shapes that they have."""
+    """Return operands of one float or complex dtype, with the shapes that they have."""
     check_arraylike(name, *args)
     dtype, weak = dtypes.lattice_result_type(*args)
     return [convert(x, dtypes.to_inexact_dtype(dtype), weak) for x in args]

@@ -98,7 +98,7 @@ def _forward(symbol: str, function: Callable, refused: tuple = _REFUSED) -> Call
 
 
 def _reflected(symbol: str, function: Callable) -> Callable:
-    """`other <symbol> x`, for an `other` that has not answered."""
+    """Return `other <symbol> x`, for an `other` that has not answered."""
     function = getattr(function, "func", function)  # of a ufunc: one call less
 
     def operator(x, other):

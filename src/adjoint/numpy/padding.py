@@ -95,7 +95,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
 
 
 def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
-    """(before, after) for each axis."""
+    """Return (before, after) for each axis."""
     x = np.asarray(known_values(x, f"{name} argument of jnp.pad"))
     if x.dtype.kind not in "iu" and x.size and not all([isinstance(n, Dimension | int | np.integer) for n in x.flat]):
         raise TypeError(f"`{name}` must be of integral type.")
@@ -112,7 +112,7 @@ def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
 
 
 def _values(x, ndim: int) -> tuple:
-    """(before, after) for each axis, as Python scalars."""
+    """Return (before, after) for each axis, as Python scalars."""
     values = np.asarray(known_values(x, "end_values argument of jnp.pad"))
     return tuple([tuple(pair) for pair in np.broadcast_to(values, (ndim, 2)).tolist()])
 
@@ -198,7 +198,7 @@ def _wrapped(a, axis, before, after):
 
 
 def _ramps(a, axis, before, after, ends):
-    """Lines from the end values to the edges."""
+    """Return lines from the end values to the edges."""
     n = a.shape[axis]
 
     def ramp(end, start, width):
@@ -228,7 +228,7 @@ def _statistics(a, axis, before, after, mode, lengths):
 
 
 def _by_function(a, widths, function, options):
-    """Vectors padded with zeros, given to a function that fills them."""
+    """Return vectors padded with zeros, given to a function that fills them."""
     a = lax.pad(a, a.dtype.type(0), [(before, after, 0) for before, after in widths])
     for axis, pair in enumerate(widths):
         a = apply_along_axis(function, axis, a, pair, axis, options)

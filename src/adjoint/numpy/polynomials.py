@@ -35,7 +35,7 @@ __all__ = [
 
 
 def _of_one_dtype(name: str, *args) -> list[Array]:
-    """Operands of their common dtype, with the shapes that they have."""
+    """Return operands of their common dtype, with the shapes that they have."""
     check_arraylike(name, *args)
     dtype, _ = dtypes.lattice_result_type(*args)
     return [lax.convert_element_type(operand(name, x), dtype) for x in args]

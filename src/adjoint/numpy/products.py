@@ -342,7 +342,7 @@ def vecmat(x1, x2, /) -> Array:
 
 
 def _check_cores(name, a, n, b, m) -> None:
-    """ValueError unless `a` has n axes and `b` has m at least, and what is summed has one length."""
+    """Raise ValueError unless `a` has n axes and `b` has m at least, and what is summed has one length."""
     for x, least in ((a, n), (b, m)):
         if x.ndim < least:
             raise ValueError(

@@ -35,7 +35,7 @@ _STATIC = ("axis", "overwrite_input", "method", "keepdims")
 
 
 def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights):
-    """`quantile`, or `nanquantile`, which sorts NaNs to the end and counts what is before."""
+    """Return `quantile`, or `nanquantile`, which sorts NaNs to the end and counts what is before."""
     check_arraylike(name, a, q, *(() if weights is None else (weights,)))
     if overwrite_input or out is not None:
         raise ValueError(
@@ -129,7 +129,7 @@ def _inverted(a, q, axis, weights, skips_nan):
 
 
 def _with_nan(a, q, axis, method):
-    """Quantiles along an axis; NaN where there is a NaN."""
+    """Return quantiles along an axis; NaN where there is a NaN."""
     found = insert_axes(any(ufuncs.isnan(a), axis), (axis,))
     with debug_nans(False):  # also where `jit` is disabled, the NaN that is not chosen is no error
         a = ufuncs.where(found, np.nan, a)
@@ -163,7 +163,7 @@ def _with_nan(a, q, axis, method):
 
 
 def _without_nan(a, q, axis, method):
-    """Quantiles along an axis of what is not NaN."""
+    """Return quantiles along an axis of what is not NaN."""
     a = ufuncs.where(ufuncs.isnan(a), np.nan, convert(a, a.dtype))
     a = lax.sort(a, dimension=axis)
     present = ufuncs.logical_not(ufuncs.isnan(a))

@@ -215,7 +215,7 @@ def _inexact(dtype, *xs):
 
 
 def _strong(x, dtype):
-    """`x` as an array of a dtype, not weak."""
+    """Return `x` as an array of a dtype, not weak."""
     x = asarray(x)
     if x.dtype == dtype and not x.weak_type:
         return x
@@ -352,7 +352,7 @@ def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy")
 
 
 def _along(x, i: int, shape, sparse: bool):
-    """`x` along axis `i` of a grid."""
+    """Return `x` along axis `i` of a grid."""
     if sparse:
         shape = tuple(n if i == j else 1 for j, n in enumerate(shape))
     if len(shape) == 1:

@@ -353,7 +353,7 @@ def _canonical(x):
 
 
 def _compared(compare, x, y):
-    """`lt_to` or `le_to` of canonical values, in the order of sorting, where NaN is last."""
+    """Return `lt_to` or `le_to` of canonical values, in the order of sorting, where NaN is last."""
     if x.dtype.kind != "c":
         return compare(x, y)
     if compare is le_to:

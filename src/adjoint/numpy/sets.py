@@ -149,7 +149,7 @@ def _values_of(*arrays) -> Any:
 
 
 def _unique(a, axis, equal_nan, size, fill_value):
-    """(values, first indices, inverse, counts) of the distinct slices along an axis."""
+    """Return (values, first indices, inverse, counts) of the distinct slices along an axis."""
     n = a.shape[axis]
     int_ = dtypes.default_int()
     if not n:

@@ -213,7 +213,9 @@ def _numpy_argpartition(a, kth, axis=-1):
 
 
 def _total_order(x, dtype=None):
-    """Numbers in the order of the elements, -NaN to NaN and negative zeros first; with `dtype`, the elements again."""
+    """Return numbers in the order of the elements, -NaN to NaN and negative zeros first; with `dtype`, the elements
+    again.
+    """
     if (dtype or x.dtype).kind != "f":
         return x
     bits = x.view(f"i{x.itemsize}")
@@ -288,7 +290,7 @@ def _partitioned(name, a, kth, axis):
 
 
 def _reversed_order(a):
-    """Numbers in the opposite order; it undoes itself."""
+    """Return numbers in the opposite order; it undoes itself."""
     return ufuncs.negative(a) if dtypes.issubdtype(a.dtype, np.floating) else ufuncs.invert(a)
 
 

@@ -121,7 +121,7 @@ class Vectorized:
         check_sizes(a.shape[a.ndim - len(core) :], core, sizes, self.which)
 
     def _checked(self, call, sizes):
-        """`call`, with the core shapes of its results checked."""
+        """Return `call`, with the core shapes of its results checked."""
         if self.signature is None:
             return call
         cores = self.signature[1]

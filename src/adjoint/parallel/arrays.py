@@ -507,7 +507,7 @@ def _typed(x, mesh):
 
 
 def with_out_sharding(name: str, out_sharding: Any, f: Callable, *args: Any, **kwargs: Any) -> Any:
-    """`f(*args, **kwargs)`, of the function `name` of the library, with its result where `out_sharding` says."""
+    """Return `f(*args, **kwargs)`, of the function `name` of the library, with its result where `out_sharding` says."""
     return auto_axes(f, out_sharding=asked_sharding(name, out_sharding))(*args, **kwargs)
 
 

@@ -174,7 +174,7 @@ def _on_wholes(jaxpr, mesh, manual, in_specs, out_specs, *args) -> list:
 
 
 def evaluated(call, values, specs, results, mesh, manual: frozenset) -> list:
-    """Results of a flat function of parts of concrete arrays, which may read what is the same on all devices.
+    """Return results of a flat function of parts of concrete arrays, which may read what is the same on all devices.
 
     `results` gives the specs of results, from types of their parts.
     """
@@ -196,7 +196,7 @@ def evaluated(call, values, specs, results, mesh, manual: frozenset) -> list:
 
 
 def _divided(x, spec, mesh) -> tuple[Any, list]:
-    """`x` with an axis for each mesh axis in `spec`, before the axis it divides; and whose each axis is."""
+    """Return `x` with an axis for each mesh axis in `spec`, before the axis it divides; and whose each axis is."""
     shape, whose, sizes = [], [], mesh.shape
     for d, n in enumerate(x.shape):
         names = names_of(spec[d]) if d < len(spec) else ()
@@ -206,7 +206,7 @@ def _divided(x, spec, mesh) -> tuple[Any, list]:
 
 
 def _mapped(body, parts, places, axes, out_specs) -> list:
-    """Results of `body` on every device; the mesh axes that a result's spec has come first, in their order."""
+    """Return results of `body` on every device; the mesh axes that a result's spec has come first, in their order."""
     if not axes:
         return body(*parts)
     (name, size), *inner = axes

@@ -369,7 +369,7 @@ def _check_inputs(f, names, values, specs, mesh, manual) -> None:
 
 
 def _check_types(values, specs, mesh, manual) -> None:
-    """ValueError if an argument is divided otherwise than its spec, where its type says how it is."""
+    """Raise ValueError if an argument is divided otherwise than its spec, where its type says how it is."""
     if not mesh.are_all_axes_explicit or len(manual) < len(mesh.axis_names):
         return
     for x, spec in zip(values, specs):
@@ -404,7 +404,7 @@ def _check_outputs(f, avals, specs, manual) -> None:
 
 
 def _check_equal(f, avals, out_specs, mesh, manual) -> None:
-    """ValueError if a result may differ along a mesh axis that is mapped over and that its spec does not name."""
+    """Raise ValueError if a result may differ along a mesh axis that is mapped over and that its spec does not name."""
     for aval, spec in zip(avals, out_specs):
         named = {n for e in spec for n in names_of(e)}
         differs = aval.vma.union(*sums_of(aval))

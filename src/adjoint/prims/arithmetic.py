@@ -284,7 +284,7 @@ def _(ct, x, y):
 
 
 def _extreme(ufunc, before):
-    """`ufunc`, and for complex numbers the order of the real, then the imaginary parts.
+    """Return `ufunc`, and for complex numbers the order of the real, then the imaginary parts.
 
     A complex NaN comes before nothing: the second operand is taken.
     """

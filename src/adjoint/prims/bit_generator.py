@@ -41,7 +41,7 @@ class RandomAlgorithm(enum.IntEnum):
 
 
 def generate(state: np.ndarray, shape, dtype, algorithm=RandomAlgorithm.RNG_DEFAULT):
-    """(state after, bits) from a state of four uint32 words."""
+    """Return (state after, bits) from a state of four uint32 words."""
     dtype = np.dtype(dtype)
     paired = None
     if algorithm == RandomAlgorithm.RNG_THREE_FRY and dtype.itemsize < 8 and shape:

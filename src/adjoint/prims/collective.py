@@ -91,7 +91,7 @@ def collective(name: str, parameter: str) -> Primitive:
 
 
 def _reordered(x, sources):
-    """`x` with the parts along its first axis taken from `sources`; zeros for a source out of range."""
+    """Return `x` with the parts along its first axis taken from `sources`; zeros for a source out of range."""
     return gather(
         x,
         np.array(sources, np.int32)[:, None],
@@ -254,7 +254,7 @@ pvary.evaluate(lambda x, *, axes: x)
 pvary.transpose(lambda ct, x, *, axes: [psum_invariant(ct, axes=axes)])
 
 def checked_axes() -> tuple:
-    """Names of the mesh axes in scope that are checked, in the order of the mesh."""
+    """Return names of the mesh axes in scope that are checked, in the order of the mesh."""
     return checked_axes_of(state.axis_env)
 
 
@@ -269,7 +269,7 @@ def pvary_to(x, axes):
 
 
 def varying_like(x, like):
-    """`x`, as a value that may differ along the axes along which another, of any kind, does."""
+    """Return `x`, as a value that may differ along the axes along which another, of any kind, does."""
     return pvary_to(x, like.aval.vma) if isinstance(like, Tracer) and getattr(like.aval, "vma", None) else x
 
 
@@ -353,7 +353,7 @@ def kind_along(aval: ShapedArray, axis) -> str:
 
 
 def cast_along(x, axes: tuple, to: str):
-    """`x` as a value that is `to` along mesh axes; on each device it stays what it is."""
+    """Return `x` as a value that is `to` along mesh axes; on each device it stays what it is."""
     same = [a for a in axes if to == "varying" and kind_along(aval_of(x), a) == "invarying"]
     rest = tuple([a for a in axes if a not in same])
     return pvary_to(pcast(x, axes=rest, to=to) if rest else x, same)
@@ -480,19 +480,19 @@ def _one_name(axis_name):
 
 
 def _next(*names):
-    """Parameters with the axes under these names one further."""
+    """Return parameters with the axes under these names one further."""
     return lambda params: {**params, **{n: params[n] + 1 for n in names}}
 
 
 def _join(x, axis):
-    """`x` with `axis` and the one after it made one."""
+    """Return `x` with `axis` and the one after it made one."""
     shape = aval_of(x).shape
     sizes = (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :])
     return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
 
 
 def _part(x, axis, n):
-    """`x` with `axis` split in `n` parts: the parts' axis comes first."""
+    """Return `x` with `axis` split in `n` parts: the parts' axis comes first."""
     shape = aval_of(x).shape
     if shape[axis] % n:
         raise ValueError(

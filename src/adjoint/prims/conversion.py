@@ -191,7 +191,7 @@ def _to_bits(x, width):
 
 
 def _from_bits(bits, width, dtype, merge):
-    """Elements of `width` bits; `merge` takes them from the last two axes together."""
+    """Return elements of `width` bits; `merge` takes them from the last two axes together."""
     lead = bits.shape[:-2] if merge else (*bits.shape[:-1], bits.shape[-1] // width)
     bits = bits.reshape((*lead, width))
     data = np.packbits(bits, axis=-1, bitorder="little")

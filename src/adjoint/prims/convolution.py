@@ -363,7 +363,7 @@ def _kernel_cotangent(
 
 
 def _split(x, axis: int, count: int):
-    """`axis` as two, the first of length `count`."""
+    """Return `axis` as two, the first of length `count`."""
     shape = aval_of(x).shape
     sizes = (*shape[:axis], count, shape[axis] // count, *shape[axis + 1 :])
     return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)

@@ -441,7 +441,7 @@ def _write(target, matrix, kernel, stack, outputs_first) -> None:
 
 
 def _merged(x, axes: slice):
-    """`x` with neighbouring axes as one, if that is a view; None otherwise."""
+    """Return `x` with neighbouring axes as one, if that is a view; None otherwise."""
     shape, strides = x.shape[axes], x.strides[axes]
     kept = [(n, s) for n, s in zip(shape, strides) if n > 1] or [(1, x.itemsize)]
     if any(s != m * t for (_, s), (m, t) in zip(kept, kept[1:])):

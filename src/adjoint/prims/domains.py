@@ -37,7 +37,7 @@ def accepts(domain: tuple, dtype) -> bool:
 
 
 def check_dtype(name: str, domain: tuple, dtype, position: int | None = None) -> None:
-    """TypeError unless `dtype` is in the domain; `position` is the operand's, if there are more."""
+    """Raise TypeError unless `dtype` is in the domain; `position` is the operand's, if there are more."""
     if not accepts(domain, dtype):
         kinds = ", ".join(kind.__name__ for kind in domain)
         at = "" if position is None else f" at position {position}"

@@ -60,7 +60,7 @@ def _is_complex(x) -> bool:
 
 
 def _solve(a, b, **flags):
-    """`triangular_solve` with the flags that differ from its defaults."""
+    """Return `triangular_solve` with the flags that differ from its defaults."""
     flags = {**dict.fromkeys(("left_side", "lower", "transpose_a", "conjugate_a", "unit_diagonal"), False), **flags}
     return triangular_solve(a, b, **flags)
 

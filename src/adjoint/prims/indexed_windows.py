@@ -206,7 +206,7 @@ class Windows:
         return tuple([next(window) if d in offset_dims else next(batch) for d in range(rank)])
 
     def linear(self, indices, shape) -> np.ndarray:
-        """Positions of the indexed elements in an array of the indexed axes' lengths, `shape`."""
+        """Return positions of the indexed elements in an array of the indexed axes' lengths, `shape`."""
         total = None
         for x, n in zip(self.coordinates(indices), shape):
             total = x if total is None else total * n + x
@@ -363,7 +363,7 @@ def write_windows(combine, x, indices, updates, *, dimension_numbers, mode, uniq
 
 
 def _rows(indices, updates, w: Windows, numbers, lengths, valid):
-    """Positions (n,) in the table, and the updates (n, *window) that go there."""
+    """Return positions (n,) in the table, and the updates (n, *window) that go there."""
     axis_of = dict(zip(w.window_axes, numbers.update_window_dims))
     batch = [d for d in range(updates.ndim) if d not in numbers.update_window_dims]
     rest = [axis_of[a] for a in w.window_axes if a not in w.partial]

@@ -117,7 +117,7 @@ def missing(dtype):
 
 
 def nan_like(*arrays):
-    """Arrays of the same types full of NaN: what a factorization gives that failed."""
+    """Return arrays of the same types full of NaN: what a factorization gives that failed."""
     return [np.full(a.shape, missing(a.dtype), a.dtype) for a in arrays]
 
 
@@ -273,12 +273,12 @@ def identity(x, n: int, m: int | None = None):
 
 
 def row_of(x):
-    """Vectors as matrices with one row."""
+    """Return vectors as matrices with one row."""
     return reshape(x, new_sizes=(*x.shape[:-1], 1, x.shape[-1]), dimensions=None, sharding=None)
 
 
 def column_of(x):
-    """Vectors as matrices with one column."""
+    """Return vectors as matrices with one column."""
     return reshape(x, new_sizes=(*x.shape, 1), dimensions=None, sharding=None)
 
 

@@ -77,7 +77,7 @@ def _(ct, operand, output, input_offsets, send_sizes, output_offsets, recv_sizes
 
 
 def _along(x, shape, *axes):
-    """`x` repeated to a shape, its axes at these positions."""
+    """Return `x` repeated to a shape, its axes at these positions."""
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=None)
 
 
@@ -86,7 +86,7 @@ def _any(x, axis):
 
 
 def _over(shape, axis, starts, sizes):
-    """(positions along an axis, which of them the pieces at `starts` cover)."""
+    """Return (positions along an axis, which of them the pieces at `starts` cover)."""
     row = iota(dtype=starts.dtype, shape=shape, dimension=axis, sharding=None)
     return row, and_(ge(row, starts), lt(row, add(starts, sizes)))
 

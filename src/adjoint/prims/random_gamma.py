@@ -50,7 +50,7 @@ def _children(generator, keys, n: int):
 
 
 def _accepted_cubes(generator, keys, d, c):
-    """(1 + c x)^3 for the first normal x that passes the test, of each element."""
+    """Return (1 + c x)^3 for the first normal x that passes the test, of each element."""
     dtype = d.dtype
     number = dtype.type
     cubes = np.ones_like(d)

@@ -37,12 +37,12 @@ __all__ = [
 
 
 def reshaped(x, shape):
-    """`x` in another shape."""
+    """Return `x` in another shape."""
     return reshape(x, new_sizes=shape, dimensions=None, sharding=None)
 
 
 def keep_axes(out, shape: tuple[int, ...], axes):
-    """`out` with the reduced axes of `shape` put back with length 1."""
+    """Return `out` with the reduced axes of `shape` put back with length 1."""
     return reshaped(out, tuple([1 if i in axes else n for i, n in enumerate(shape)]))
 
 

@@ -118,7 +118,7 @@ def whole_index(ndim: int) -> tuple:
 
 
 def parse(idx, shape: tuple[int, ...]) -> tuple[tuple, list]:
-    """(tokens, arrays) of an index of an array of this shape."""
+    """Return (tokens, arrays) of an index of an array of this shape."""
     entries = idx if isinstance(idx, tuple) else (idx,)
     expanded: list = []
     for e in entries:
@@ -221,7 +221,7 @@ def _slice(start: int, size: int, step: int) -> slice:
 
 
 def _window(tokens, arrays, shape) -> tuple[list, list] | None:
-    """(starts, sizes) of the part that the windows leave, or None if there is none."""
+    """Return (starts, sizes) of the part that the windows leave, or None if there is none."""
     if not any([type(t) is tuple and t[0] == "window" for t in tokens]):
         return None
     left, starts, sizes = iter(arrays), [], []
@@ -247,7 +247,7 @@ def _read(value, tokens, arrays):
 
 
 def _written(value, tokens, arrays, x, adds: bool):
-    """`value` with `x` put, or added, at an index. A single position out of range is the nearest one."""
+    """Return `value` with `x` put, or added, at an index. A single position out of range is the nearest one."""
     window = _window(tokens, arrays, value.shape)
     part = _part(value, window)
     if _is_whole(tokens):

@@ -39,7 +39,7 @@ sharding_constraint.transpose(lambda ct, x, **params: [sharding_constraint(ct, *
 
 
 def constrained(x, sharding):
-    """`x`, laid out by `sharding`."""
+    """Return `x`, laid out by `sharding`."""
     mesh = context_mesh() or entered_mesh() or EMPTY
     return sharding_constraint(
         x, sharding=sharding, context_mesh=mesh, layout=None, unconstrained_dims=frozenset()
@@ -187,7 +187,7 @@ def is_divided_otherwise(x, aval: ShapedArray) -> bool:
 
 
 def divided_alike(x, like):
-    """`x`, divided over explicit mesh axes as another value is, if both are."""
+    """Return `x`, divided over explicit mesh axes as another value is, if both are."""
     found, wanted = aval_of(x).explicit_sharding, aval_of(like).explicit_sharding
     if found is None or found is wanted or (wanted is None and not _is_typed(like)):
         return x
@@ -197,7 +197,7 @@ def divided_alike(x, like):
 
 
 def resharded(x, sharding: NamedSharding):
-    """`x`, divided as a sharding over explicit mesh axes says."""
+    """Return `x`, divided as a sharding over explicit mesh axes says."""
     ndim = aval_of(x).ndim
     spec = sharding.spec.update(partitions=(*sharding.spec, *[None] * (ndim - len(sharding.spec))))
     target = ExplicitSharding(sharding.mesh.abstract_mesh, spec)

@@ -343,7 +343,7 @@ def zero_like(starts):
 
 
 def _stacked_starts(starts, dims):
-    """Starts of a batch as one array (batch, rank)."""
+    """Return starts of a batch as one array (batch, rank)."""
     size = next(s.shape[d] for s, d in zip(starts, dims) if d is not None)
     columns = [
         broadcast_in_dim(

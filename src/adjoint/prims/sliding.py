@@ -108,7 +108,7 @@ def by_doubling(x, length: int, part: Callable, both: Callable, window: int, str
 
 
 def padded(x: np.ndarray, padding: Pairs, dilation: Sizes, value) -> np.ndarray:
-    """`x` with `value` between its elements and around them; negative padding takes away."""
+    """Return `x` with `value` between its elements and around them; negative padding takes away."""
     if not any(map(any, padding)) and all(d == 1 for d in dilation):
         return x
     shape, source, target = [], [], []

@@ -94,7 +94,8 @@ def _positions(packed):
 
 
 def permutation(keys, axis: int):
-    """Positions along `axis` in the stable order of the keys, the first of them first: integers of some dtype."""
+    """Return positions along `axis` in the stable order of the keys, the first of them first: integers of some dtype.
+    """
     keys = [part for key in keys for part in _real_keys(key)]
     if len(keys) > 1:
         return np.lexsort([plain(k) for k in reversed(keys)], axis=axis)
@@ -180,7 +181,9 @@ def _(primals, tangents, *, dimension, is_stable, num_keys):
 
 
 def along(x, indices, axis: int):
-    """`x` gathered along an axis at `indices` in bounds, which have the shape of the result and an axis of length 1."""
+    """Return `x` gathered along an axis at `indices` in bounds, which have the shape of the result and an axis of
+    length 1.
+    """
     if not x.size:
         return full(aval_of(indices).shape[:-1], 0, x.dtype, aval_of(x).weak_type)
     others = tuple([i for i in range(x.ndim) if i != axis])

@@ -77,7 +77,7 @@ def _(data, columns, starts, dense, *, outside):
 
 
 def _columns_in(at, k: int, outside: str):
-    """Columns inside, and which of them were; of NumPy's arrays."""
+    """Return columns inside, and which of them were; of NumPy's arrays."""
     at = at.astype(np.int64)
     if outside != "strict":
         at = np.where(at < 0, at + k, at)
@@ -153,13 +153,13 @@ def _column(x, k: int):
 
 
 def _wide(at):
-    """Places in a dtype that holds any size."""
+    """Return places in a dtype that holds any size."""
     dtype = aval_of(at).dtype
     return at if dtype.itemsize >= 4 else convert_element_type(at, new_dtype=_I32, weak_type=False, sharding=None)
 
 
 def _from_front(at, k: int, outside: str):
-    """Places with negative ones counted from behind, or outside; with "clip", all are inside."""
+    """Return places with negative ones counted from behind, or outside; with "clip", all are inside."""
     at = _wide(at)
     if aval_of(at).dtype.kind == "i":
         negative = lt(at, _like(at, 0))
@@ -331,7 +331,7 @@ def _columns_of(x, k: int):
 
 
 def _one_after_another(at, k: int, outside: str):
-    """Places in matrices that stand one below the other; those outside of theirs are outside of all."""
+    """Return places in matrices that stand one below the other; those outside of theirs are outside of all."""
     batch, n = aval_of(at).shape
     flat = _from_front(reshape(at, new_sizes=(batch * n,), dimensions=None, sharding=None), k, outside)
     dtype = aval_of(flat).dtype

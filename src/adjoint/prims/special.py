@@ -104,7 +104,7 @@ def _zeta(s, q):
 
 
 def _polygamma(m, x):
-    """(-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
+    """Return (-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
     from scipy import special
 
     one = m.dtype.type(1)

@@ -99,7 +99,7 @@ def _diagonal_matrix(x):
 
 
 def _as_dtype(x, y):
-    """`x` in the dtype of `y`."""
+    """Return `x` in the dtype of `y`."""
     return convert_element_type(x, new_dtype=y.dtype, weak_type=False, sharding=None)
 
 

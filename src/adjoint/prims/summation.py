@@ -67,7 +67,7 @@ def _part(x: np.ndarray, axis: int, start: int, stop: int | None = None) -> np.n
 
 
 def _in_blocks(x: np.ndarray, axis: int, block: int) -> tuple[np.ndarray, np.ndarray]:
-    """`x` with an axis of blocks and one along each, and what is left of it."""
+    """Return `x` with an axis of blocks and one along each, and what is left of it."""
     count = x.shape[axis] // block
     whole = _part(x, axis, 0, count * block)
     return whole.reshape(*x.shape[:axis], count, block, *x.shape[axis + 1 :]), _part(x, axis, count * block)

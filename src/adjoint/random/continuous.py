@@ -172,7 +172,7 @@ def _laplace_of(u):
 
 
 def _between(key, shape, dtype, low, high):
-    """`uniform` whose bounds may be scalars of the dtype."""
+    """Return `uniform` whose bounds may be scalars of the dtype."""
     if is_immediate(key, dtype):
         return _uniform_part(key, shape, dtype, float(low), high)
     return _uniform(key, shape, dtype, low, high)

@@ -45,7 +45,7 @@ def _any_left(mask, turns, most):
 
 
 def _where(mask, on_true, on_false):
-    """`select` that broadcasts scalars, without a call of its own in jaxprs."""
+    """Return `select` that broadcasts scalars, without a call of its own in jaxprs."""
     dtype = dtypes.dtype_of(on_true if isinstance(on_true, Array) else on_false)
     cases = [broadcast_to(strong(x, dtype), mask.shape) for x in (on_true, on_false)]
     return lax.select(mask, *cases)

@@ -327,7 +327,7 @@ def fold_in(key, data) -> Array:
 
 
 def _fold_in_number(data):
-    """`data` as uint32, a scalar."""
+    """Return `data` as uint32, a scalar."""
     if type(data) is float:
         data = int(data)
     if type(data) is int and 0 <= data <= 0xFFFFFFFF:

@@ -42,7 +42,7 @@ def check_square(name: str, a, argument: str = "") -> None:
 
 
 def _complex_schur(a):
-    """(T, Z) with a = Z T Z^H and upper triangular T."""
+    """Return (T, Z) with a = Z T Z^H and upper triangular T."""
     inexact = dtypes.issubdtype(a.dtype, np.inexact)
     return lax_linalg.schur(a.astype(dtypes.to_complex_dtype(a.dtype)) if inexact else a)
 

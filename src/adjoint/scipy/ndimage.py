@@ -44,7 +44,7 @@ def _rounded(x):
 
 
 def _corners(x, order: int):
-    """(place, weight) of the elements that a coordinate takes its value from."""
+    """Return (place, weight) of the elements that a coordinate takes its value from."""
     integer = dtypes.int32
     if order == 0:
         return [(lax.convert_element_type(_rounded(x), integer), None)]

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def _inputs(name: str, *args) -> list[Array]:
-    """Arrays of one inexact dtype; their shapes need not broadcast."""
+    """Return arrays of one inexact dtype; their shapes need not broadcast."""
     check_arraylike(name, *args)
     dtype, weak = dtypes.lattice_result_type(*args)
     return [convert(jnp.asarray(a), dtypes.to_inexact_dtype(dtype), weak) for a in args]
@@ -309,7 +309,7 @@ def _overlap(noverlap, nperseg: int) -> int:
 
 
 def _segments(x, nperseg: int, step: int):
-    """`[..., n]` -> `[..., segments, nperseg]`."""
+    """Return `[..., n]` -> `[..., segments, nperseg]`."""
     starts = np.arange(0, x.shape[-1] - nperseg + 1, step)
     return x[..., starts[:, None] + np.arange(nperseg)]
 
@@ -318,7 +318,7 @@ def _spectra(
     x, y, fs, window, nperseg, noverlap, nfft, detrend_by, onesided, scaling, axis, mode, boundary=None,
     padded=False,
 ):
-    """(frequencies, times, transforms `[..., frequencies, segments]`) of x, or products with those of y.
+    """Return (frequencies, times, transforms `[..., frequencies, segments]`) of x, or products with those of y.
 
     `mode` "psd" squares, with `scaling`; "stft" does not.
     """

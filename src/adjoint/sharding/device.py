@@ -292,7 +292,7 @@ def use_plugin(plugin: Any) -> None:
 
 
 def make_device(id: int, process_index: int = 0) -> Device:
-    """Another device of the default platform."""
+    """Return another device of the default platform."""
     if here.plugin is None:
         return Device("cpu", id, "cpu", process_index)
     return AcceleratorDevice(here.plugin.platform, id, process_index)
@@ -378,7 +378,7 @@ def refusal(chosen: Any) -> RuntimeError | None:
 
 
 def check_platforms() -> None:
-    """RuntimeError if the default platform is not there."""
+    """Raise RuntimeError if the default platform is not there."""
     if here.absent is not None and (error := refusal(local.default_device)) is not None:
         raise error
 

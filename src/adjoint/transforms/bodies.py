@@ -52,7 +52,7 @@ def is_stale(captured) -> bool:
 
 
 def remembered(fun, purpose, key: tuple, make: Callable, beside: Callable | None = None):
-    """`make()`, which has an attribute `captured`, kept with `fun` for as long as it holds.
+    """Return `make()`, which has an attribute `captured`, kept with `fun` for as long as it holds.
 
     With `beside` it is one of that function too, and goes with the first of the two.
     """

@@ -153,7 +153,7 @@ def run_executable(run: Executable, args, out_avals) -> list | None:
 
 @fact
 def axes_of(jaxpr) -> frozenset:
-    """Names of the mapped axes that a program reads, at any depth."""
+    """Return names of the mapped axes that a program reads, at any depth."""
     return frozenset().union(*[
         eqn.primitive.axes_rule(eqn.params) for eqn in jaxpr.eqns if eqn.primitive.axes_rule is not None
     ])

@@ -110,7 +110,7 @@ class FlatFun:
 
 
 def check_references(fun, purpose: str, leaves, names: Callable) -> None:
-    """ValueError if a mutable array stands in two places of the arguments, whose names `names()` gives."""
+    """Raise ValueError if a mutable array stands in two places of the arguments, whose names `names()` gives."""
     seen: dict[int, int] = {}
     for i, x in enumerate(leaves):
         if type(x) is Ref and seen.setdefault(id(x), i) != i:
@@ -125,7 +125,7 @@ def check_references(fun, purpose: str, leaves, names: Callable) -> None:
 
 
 def check_captured_references(fun, purpose: str, captured, leaves, names: Callable) -> None:
-    """ValueError if a mutable array that a traced function closes over is an argument of it too."""
+    """Raise ValueError if a mutable array that a traced function closes over is an argument of it too."""
     inside = {id(x) for x in captured if type(x) is Ref}
     for i, x in enumerate(leaves if inside else ()):
         if id(x) in inside:
@@ -149,7 +149,7 @@ _FIRST = ("make_jaxpr", "linear_transpose")  # JAX parity: what these say of wha
 
 
 def check_callable(fun, purpose: str) -> None:
-    """TypeError unless what is to be transformed is a function that returns its results."""
+    """Raise TypeError unless what is to be transformed is a function that returns its results."""
     code = getattr(fun, "__code__", None)
     if code is None and isinstance(fun, partial):
         code = getattr(fun.func, "__code__", None)
@@ -211,7 +211,7 @@ def _documented(wrapper, doc):
 
 
 def _marked(wrapper, fun):
-    """`wrapper`, with the attributes that the user gave to `fun`."""
+    """Return `wrapper`, with the attributes that the user gave to `fun`."""
     if type(fun) not in own_kinds:
         given = getattr(fun, "__dict__", None)
         if given:
@@ -297,5 +297,5 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 
 
 def debug_info(purpose: str, fun, in_tree, position: Callable = lambda i: i) -> DebugInfo:
-    """Names for messages about a traced function."""
+    """Return names for messages about a traced function."""
     return DebugInfo(_SAID.get(purpose, purpose), placed_name(fun), argument_names(fun, in_tree, position))

@@ -96,7 +96,7 @@ class JVPTrace(Trace):
         return self.tracer(out, tangent)
 
     def derive(self, p, primals, tangents, params):
-        """Results and their tangents, by the rule of `p`."""
+        """Return results and their tangents, by the rule of `p`."""
         state.trace = self.rule_trace
         out, tangent = apply_rule(p, primals, tangents, params)
         if are_several() and any([type(x) is ShardedArray for x in primals]):  # the two are one program's results

@@ -166,7 +166,7 @@ class Linear:
 
 
 def linearize_flat(fun, primals) -> tuple[list, Linear]:
-    """Results of `fun` (flat in, flat out) at `primals`, and its derivative there."""
+    """Return results of `fun` (flat in, flat out) at `primals`, and its derivative there."""
     parent = state.trace
     tape = DynamicJaxprTrace(parent)
     trace = LinearizeTrace(parent, tape)

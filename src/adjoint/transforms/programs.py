@@ -52,7 +52,7 @@ def remembered(transform):
 
 @remembered
 def jvp_program(closed: ClosedJaxpr, nonzero: tuple[bool, ...], instantiated: bool | tuple = False):
-    """(program of *primals, *nonzero tangents -> *outs, *nonzero tangents out; which are nonzero).
+    """Return (program of *primals, *nonzero tangents -> *outs, *nonzero tangents out; which are nonzero).
 
     `instantiated`, for all or for each result, makes zero tangents of results real.
     """
@@ -186,7 +186,7 @@ def transpose_program(
     closed: ClosedJaxpr, linear: tuple[bool, ...], ct_nonzero: tuple[bool, ...],
     instantiated: bool | tuple = False, strong: tuple[bool, ...] | None = None,
 ):
-    """(program of *known operands, *nonzero cotangents -> *nonzero cotangents of the linear operands;
+    """Return (program of *known operands, *nonzero cotangents -> *nonzero cotangents of the linear operands;
     for each linear operand whether its cotangent is there).
 
     A cotangent is weakly typed where the result is, unless it is in `strong`.

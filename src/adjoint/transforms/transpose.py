@@ -34,7 +34,7 @@ def _sum(x, y):
 
 
 def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
-    """Cotangents of the operands of a program, one for each of `args`.
+    """Return cotangents of the operands of a program, one for each of `args`.
 
     Operands in `args` that are `UndefinedPrimal` are the ones that the program is linear in; the others
     are known, get no cotangent (None), and equations that depend on known values alone are evaluated.

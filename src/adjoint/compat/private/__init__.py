@@ -170,7 +170,7 @@ def located(ours: str) -> Any:
 
 
 def _refused(module: PrivateModule, name: str, frame: FrameType) -> Exception:
-    """The error for a name without a row: ImportError for `from module import name`, else AttributeError."""
+    """Return the error for a name without a row: ImportError for `from module import name`, else AttributeError."""
     text = _text(f"{module.__name__}.{name}", frame)
     code = frame.f_code.co_code
     if 0 <= frame.f_lasti < len(code) and code[frame.f_lasti] == opmap["IMPORT_FROM"]:
@@ -280,7 +280,7 @@ replaced: dict[ModuleType | type, dict[str, Any]] = {}  # by module of jaxlib or
 
 
 def completed(spec: ModuleSpec) -> ModuleSpec:
-    """A module of an installed jaxlib, with our types; jaxlib itself with its modules, as after `import jax`."""
+    """Return a module of an installed jaxlib, with our types; jaxlib itself with its modules, as after `import jax`."""
     from .table import OUR_TYPES
 
     names = {n.rpartition(".")[2]: tree().names[n] for n in OUR_TYPES if n.rpartition(".")[0] == spec.name}

@@ -28,7 +28,7 @@ def ensure_index(x: Any) -> int | tuple[int, ...]:
 
 
 def check_callable(fun: Any) -> None:
-    """TypeError unless `fun` can be called, as a method or a function can that returns its results."""
+    """Raise TypeError unless `fun` can be called, as a method or a function can that returns its results."""
     if isinstance(fun, staticmethod):
         raise TypeError(f"staticmethod arguments are not supported, got {fun}")
     flat.check_callable(fun, "a transformation")
@@ -37,7 +37,7 @@ def check_callable(fun: Any) -> None:
 def infer_argnums_and_argnames(
     sig: inspect.Signature, argnums: int | Iterable[int] | None, argnames: str | Iterable[str] | None
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Positions and names of arguments, each found from the other where only one is given."""
+    """Return positions and names of arguments, each found from the other where only one is given."""
     if argnums is None and argnames is None:
         return (), ()
     positions = None if argnums is None else (argnums,) if isinstance(argnums, int) else tuple(argnums)

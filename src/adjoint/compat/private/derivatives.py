@@ -20,22 +20,22 @@ __all__ = [
 
 
 def check_input_dtype_jacfwd(holomorphic: bool, x: Any) -> None:
-    """TypeError if `jacfwd` cannot differentiate by an argument."""
+    """Raise TypeError if `jacfwd` cannot differentiate by an argument."""
     check_input(x, "jacfwd", holomorphic)
 
 
 def check_input_dtype_jacrev(holomorphic: bool, allow_int: bool, x: Any) -> None:
-    """TypeError if `jacrev` cannot differentiate by an argument."""
+    """Raise TypeError if `jacrev` cannot differentiate by an argument."""
     check_input(x, "jacrev", holomorphic, allow_int)
 
 
 def check_output_dtype_jacfwd(holomorphic: bool, x: Any) -> None:
-    """TypeError if `jacfwd` cannot differentiate a result."""
+    """Raise TypeError if `jacfwd` cannot differentiate a result."""
     check_output(x, "jacfwd", holomorphic)
 
 
 def check_output_dtype_jacrev(holomorphic: bool, x: Any) -> None:
-    """TypeError if `jacrev` cannot differentiate a result."""
+    """Raise TypeError if `jacrev` cannot differentiate a result."""
     check_output(x, "jacrev", holomorphic)
 
 
@@ -54,12 +54,12 @@ def _called(fun: Any) -> Callable:
 
 
 def jvp_of(fun: Any, primals: Any, tangents: Any, has_aux: bool = False) -> Any:
-    """`jvp` of a function, or of a wrapped one."""
+    """Return `jvp` of a function, or of a wrapped one."""
     return jvp(_called(fun), primals, tangents, has_aux=has_aux)
 
 
 def vjp_of(fun: Any, *primals: Any, has_aux: bool = False) -> Any:
-    """`vjp` of a function, or of a wrapped one."""
+    """Return `vjp` of a function, or of a wrapped one."""
     return vjp(_called(fun), *primals, has_aux=has_aux)
 
 

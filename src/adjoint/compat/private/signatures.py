@@ -61,7 +61,7 @@ def parse_input_dimensions(
 def check_output_dims(
     func: Callable, dim_sizes: dict[str, int], expected_output_core_dims: list[CoreDims], error_context: str = ""
 ) -> Callable:
-    """`func`, with the number and the shapes of its results checked."""
+    """Return `func`, with the number and the shapes of its results checked."""
 
     def checked(*args):
         out = func(*args)

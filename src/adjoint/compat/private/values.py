@@ -121,7 +121,8 @@ def to_elt(trace: BatchTrace, get_idx: Callable, x: Any, spec: Any) -> Any:
 
 
 def batch_and_remainder(x: Any, batch_size: int) -> tuple[Any, Any]:
-    """Arrays cut into batches of rows, with one more axis in front, and the rows that are left; None if there are none.
+    """Return arrays cut into batches of rows, with one more axis in front, and the rows that are left; None if there
+    are none.
     """
     lengths = set()
     tree_map(lambda a: lengths.add(aval_of(a).shape[0]), x)

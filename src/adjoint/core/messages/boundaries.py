@@ -127,7 +127,7 @@ class _Handler(NamedTuple):
     stacksize: int
 
     def filled(self, constant: int) -> tuple[bytes, list[_Range]]:
-        """The instructions that load the constant of this number, and the rows that belong to them."""
+        """Return the instructions that load the constant of this number, and the rows that belong to them."""
         number = constant.to_bytes(2, "big") if constant > 255 else bytes([constant])
         load = b"".join([bytes([dis.EXTENDED_ARG, n]) for n in number[:-1]]) + bytes([self.load, number[-1]])
         more = len(number) - 1
@@ -155,7 +155,7 @@ _done: dict[int, tuple[CodeType, CodeType]] = {}  # by id: functions that a fact
 
 
 def _guarded(code: CodeType) -> CodeType:
-    """The code with the handler, and so the functions that are made inside."""
+    """Return the code with the handler, and so the functions that are made inside."""
     global _handler
     constants = tuple([_guarded(c) if type(c) is CodeType and c.co_name not in _INLINE else c for c in code.co_consts])
     if code.co_flags & _FUNCTION != _FUNCTION or code.co_flags & _SUSPENDED:
@@ -187,7 +187,7 @@ def _covered(rows: Iterable[_Range], end: int) -> Iterator[_Range]:
 
 
 def _ranges(table: bytes) -> list[_Range]:
-    """The rows of an exception table: numbers in groups of six bits, the first one of a row marked."""
+    """Return the rows of an exception table: numbers in groups of six bits, the first one of a row marked."""
     numbers: list[int] = []
     n = 0
     for byte in table:

@@ -127,7 +127,7 @@ def presented(name: str) -> str:
 
 
 def _pointer(frame: UserFrame) -> list[str]:
-    """`  file:line in function:   source`, and carets under the expression if it is part of it."""
+    """Return `  file:line in function:   source`, and carets under the expression if it is part of it."""
     source = frame.source
     if not source:
         return [f"  {frame}"]
@@ -161,7 +161,7 @@ def warn(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 def shorten(value: Any, width: int = 60) -> str:
-    """`repr(value)` on one line of at most `width` characters.
+    """Return `repr(value)` on one line of at most `width` characters.
 
     >>> shorten(list(range(100)), 20)
     '[0, 1, 2, 3, 4, 5...'
@@ -177,7 +177,7 @@ _MIN_LETTERS_OF_PREFIX = 4  # letters of a name that may be meant by a longer on
 
 
 def closest(name: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant by `name`, or None.
+    """Return the name that was probably meant by `name`, or None.
 
     >>> closest("cocnatenate", ["concatenate", "stack"])
     'concatenate'
@@ -243,7 +243,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def describe(x: Any) -> str:
-    """A value in a few characters: `f32[3,4]` for arrays and avals, `int 3` for scalars, or a type.
+    """Return a value in a few characters: `f32[3,4]` for arrays and avals, `int 3` for scalars, or a type.
 
     >>> describe(np.zeros((3, 4), "float32")), describe(2.5), describe(None)
     ('f32[3,4]', 'float 2.5', 'NoneType')
@@ -577,7 +577,7 @@ class TypePromotionError(ValueError):
 
 
 def _traced(tracer: Any) -> str:
-    """`traced array with shape float32[3]`, as JAX writes it."""
+    """Return `traced array with shape float32[3]`, as JAX writes it."""
     return f"traced array with shape {_type_text(tracer)}"
 
 
@@ -600,7 +600,7 @@ def _static(tracer: Any) -> tuple[str, bool]:
 
 
 def _about(tracer: Any, what: str, why: str, fix: str, page: str, place: tuple[CodeType, int] | None = None) -> str:
-    """The message about a traced value, at a place or the user's line; where it came from is part of the why."""
+    """Return the message about a traced value, at a place or the user's line; where it came from is part of the why."""
     origin = tracer.origin() if hasattr(tracer, "origin") else ""
     why = "\n".join(part for part in (why, origin) if part)
     return message(what, where=locate(*place) if place else True, why=why or None, fix=fix, page=page)

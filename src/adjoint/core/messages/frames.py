@@ -130,7 +130,7 @@ def user_frame_above(frame: FrameType | None) -> FrameType | None:
 
 
 def _position(code: CodeType, instruction: int) -> tuple:
-    """(line, end line, column, end column) of an instruction, which takes two bytes of code."""
+    """Return (line, end line, column, end column) of an instruction, which takes two bytes of code."""
     for i, position in enumerate(code.co_positions()):
         if 2 * i >= instruction:
             return position

@@ -58,7 +58,7 @@ def _values_of(trace) -> list:
 
 
 def created(tracer: Any) -> list[str]:
-    """Lines on which function was traced when a value was made, and where that was, as far as is known."""
+    """Return lines that say which function was traced when a value was made, and where that was, as far as is known."""
     trace = getattr(tracer, "_trace", None)
     debug = getattr(trace, "debug", None)
     if debug is None:
@@ -96,7 +96,7 @@ def holder(value: Any, frame: FrameType | None) -> str | None:
 
 
 def _held(value, frames, depth: int) -> str | None:
-    """The nearest thing with a name from which the value is reached, and the way from there."""
+    """Return the nearest thing with a name from which the value is reached, and the way from there."""
     referrers = gc.get_referrers(value)
     for referrer in referrers:
         found = _described(referrer, value, frames)
@@ -135,7 +135,7 @@ def _described(referrer, value, frames) -> str | None:
 
 
 def _attribute(x, value) -> str | None:
-    """The name of the attribute of an object, in its dictionary or a slot, that is the value."""
+    """Return the name of the attribute of an object, in its dictionary or a slot, that is the value."""
     attributes = getattr(x, "__dict__", None)
     if isinstance(attributes, dict) and (key := _key(attributes, value)) is not None:
         return key
@@ -144,7 +144,7 @@ def _attribute(x, value) -> str | None:
 
 
 def _closed_over(cell: CellType) -> str | None:
-    """The variable of a function that a cell of its closure is."""
+    """Return the variable of a function that a cell of its closure is."""
     for cells in gc.get_referrers(cell):
         for fun in gc.get_referrers(cells) if isinstance(cells, tuple) else ():
             if isinstance(fun, FunctionType) and fun.__closure__ is cells and not _is_ours(fun):
@@ -155,7 +155,7 @@ def _closed_over(cell: CellType) -> str | None:
 
 
 def _key(container, value):
-    """The index or key of a value in its container; None in a set."""
+    """Return the index or key of a value in its container; None in a set."""
     if isinstance(container, dict):
         return next((k for k, v in container.items() if v is value), None)
     if isinstance(container, set):
@@ -172,7 +172,7 @@ def _article(name: str) -> str:
 
 
 def _owner(attributes):
-    """The object whose `__dict__` this is."""
+    """Return the object whose `__dict__` this is."""
     if not isinstance(attributes, dict):
         return None
     for x in gc.get_referrers(attributes):
@@ -186,7 +186,7 @@ def _module(variables) -> str | None:
 
 
 def _named(x, frames) -> str | None:
-    """The variable that holds a container or an object, in one of the frames."""
+    """Return the variable that holds a container or an object, in one of the frames."""
     for frame in frames:
         for name, y in frame.f_locals.items():
             if y is x and not _is_internal(frame):

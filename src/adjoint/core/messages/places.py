@@ -118,7 +118,7 @@ class SourceInfo:
         return self.code.co_firstlineno
 
     def summary(self) -> str:
-        """`file:line:column (function)`, or nothing if no place is known."""
+        """Return `file:line:column (function)`, or nothing if no place is known."""
         if self.code is None:
             return ""
         frame = locate(self.code, self.offset)

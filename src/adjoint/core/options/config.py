@@ -305,7 +305,7 @@ class Config:
                     state.set_global(now)
 
     def state(self, name: str) -> State:
-        """The `State` of an option; AttributeError, with a suggestion, if there is none."""
+        """Return the `State` of an option; AttributeError, with a suggestion, if there is none."""
         found = self._states.get(name)
         if found is None:
             hint = errors.did_you_mean(name, self._states)

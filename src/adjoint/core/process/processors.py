@@ -46,7 +46,7 @@ def count() -> int:
 
 
 def quota(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> float:
-    """Processors that the control group of this process grants, by version 2 or 1 of the interface."""
+    """Return processors that the control group of this process grants, by version 2 or 1 of the interface."""
     join, folders = os.path.join, [root]
     try:
         for line in _read(own).splitlines():

@@ -256,7 +256,7 @@ def sort_keys(keys: Iterable[Any]) -> list[Any]:
 
 
 def take_apart(value: Any, kind: type) -> tuple[NodeSpec, Any] | None:
-    """`(head, children)` of a container of this type, None for a leaf."""
+    """Return `(head, children)` of a container of this type, None for a leaf."""
     head = single_heads.get(kind)
     if head is not None:
         if head.node.style == "namedtuple":  # which may have a length of its own: scipy.spatial.transform.Rotation

@@ -188,7 +188,7 @@ def _names(head: NodeSpec, n: int) -> list[Any]:
 
 
 def take_with_keys(value: Any) -> tuple[NodeSpec, list[Any], list[Any]] | None:
-    """`(head, keys, children)` of a container, None for a leaf."""
+    """Return `(head, keys, children)` of a container, None for a leaf."""
     kind = type(value)
     apart = take_apart(value, kind)
     if apart is None:

@@ -388,7 +388,7 @@ class PyTreeRegistry:
     def flatten_one_level_with_keys(
         self, tree: Any
     ) -> tuple[Iterable[tuple[Any, Any]], Any] | None:
-        """The `(key, child)` pairs of a container and its static data, None for a leaf."""
+        """Return the `(key, child)` pairs of a container and its static data, None for a leaf."""
         apart = take_with_keys(tree)
         if apart is None:
             return None

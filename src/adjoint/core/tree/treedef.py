@@ -260,7 +260,7 @@ class PyTreeDef:
         return self._uses > USES_BEFORE_CODE and self.num_nodes <= MAX_NODES_OF_CODE
 
     def _fold(self, leaves: Iterable[Any], f: Callable[[NodeSpec, list[Any]], Any]) -> Any:
-        """`f(head, results of the children)` from the leaves upwards."""
+        """Return `f(head, results of the children)` from the leaves upwards."""
         rest = iter(leaves)
         values: list[Any] = []
         for treedef in postorder(self, into_flat=False):

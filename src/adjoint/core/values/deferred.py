@@ -41,7 +41,7 @@ def call_deferred(function, args: tuple, kwargs: dict):
 
 
 def takes_deferred(function: Callable) -> Callable:
-    """`function`, which leaves calls with `Deferred` values to these."""
+    """Return `function`, which leaves calls with `Deferred` values to these."""
 
     @wraps(function)
     def asked(*args, **kwargs):

@@ -132,7 +132,7 @@ def _tuple(names: list[str]) -> str:
 
 @of_closed
 def scan_loop(body: ClosedJaxpr, num_consts: int, num_carry: int) -> Callable | None:
-    """`loop(consts, carry, xs, ys) -> carry` that runs a scan's body, or None if it is too long.
+    """Return `loop(consts, carry, xs, ys) -> carry` that runs a scan's body, or None if it is too long.
 
     `xs` are iterables of rows, or one range if there are none; `ys` are arrays to be filled.
     """
@@ -163,7 +163,7 @@ def scan_loop(body: ClosedJaxpr, num_consts: int, num_carry: int) -> Callable | 
 
 @of_closed
 def while_loop(body: ClosedJaxpr, test: ClosedJaxpr, num_carry: int) -> Callable | None:
-    """`loop(test consts, body consts, carry) -> carry` for a scalar condition, or None if too long."""
+    """Return `loop(test consts, body consts, carry) -> carry` for a scalar condition, or None if too long."""
 
     if _size(test) + _size(body) > MAX_EQUATIONS_TO_COMPILE:
         return None

@@ -50,7 +50,7 @@ def _states_shardings(eqn) -> bool:
 
 
 def places_inside(jaxpr: Jaxpr) -> list:
-    """The (sharding, what says so) of the values that a program puts somewhere, at any depth."""
+    """Return the (sharding, what says so) of the values that a program puts somewhere, at any depth."""
     found = []
     for eqn in jaxpr.eqns:
         p, params = eqn.primitive, eqn.params
@@ -201,7 +201,7 @@ def further_divided(params: dict, ins, avals) -> list[PartitionSpec]:
 
 
 def of_equation(eqn, ins: list[tuple], sizes: dict) -> list[tuple]:
-    """Specs of the results of one equation."""
+    """Return specs of the results of one equation."""
     p, params = eqn.primitive, eqn.params
     if not eqn.outvars:
         return []

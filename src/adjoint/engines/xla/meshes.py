@@ -93,7 +93,7 @@ class Meshes:
 
 
 def axis_texts(mesh) -> list[str]:
-    """Names of a mesh's axes in the text, where they are strings."""
+    """Return names of a mesh's axes in the text, where they are strings."""
     texts = [n if isinstance(n, str) and re.fullmatch(r"\w+", n) else f"axis{i}"
              for i, n in enumerate(mesh.axis_names)]
     return texts if len(set(texts)) == len(texts) else [f"axis{i}" for i in range(len(texts))]

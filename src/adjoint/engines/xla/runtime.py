@@ -139,7 +139,7 @@ def _options(overrides: tuple) -> Any:
 
 
 def spmd_options(replicas: int, partitions: int, ids=None, overrides: tuple = ()) -> Any:
-    """The `CompileOptions` of a program for several devices: `ids` are their numbers, [replica, partition]."""
+    """Return the `CompileOptions` of a program for several devices: `ids` are their numbers, [replica, partition]."""
     xc, options = runtime().xc, _options(overrides)
     build = options.executable_build_options
     options.num_replicas = build.num_replicas = replicas

@@ -206,7 +206,7 @@ class Writer:
         return value
 
     def broadcast(self, x: Value, shape: tuple[int, ...]) -> Value:
-        """`x`, of equal rank or rank 0, stretched to `shape`."""
+        """Return `x`, of equal rank or rank 0, stretched to `shape`."""
         if x.aval.shape == shape:
             return x
         dims = list(range(len(shape))) if x.aval.shape else []
@@ -233,7 +233,7 @@ class Writer:
         return value
 
     def select(self, which: Value, x: Value, y: Value) -> Value:
-        """`x` where `which` holds, else `y`."""
+        """Return `x` where `which` holds, else `y`."""
         value = self.fresh(x.aval)
         self.line(f"{value.name} = stablehlo.select {which.name}, {x.name}, {y.name} : {which.type}, {value.type}")
         return value

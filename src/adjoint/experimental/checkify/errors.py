@@ -356,7 +356,7 @@ def _last_failed(values: list) -> list:
 
 
 def _select(pred, no, yes):
-    """`select_n` by one value for each element of a batch."""
+    """Return `select_n` by one value for each element of a batch."""
     shape, lead = aval_of(no).shape, aval_of(pred).ndim
     if lead and len(shape) > lead:
         pred = broadcast_in_dim(pred, shape=shape, broadcast_dimensions=tuple(range(lead)), sharding=None)

@@ -379,7 +379,7 @@ def _custom_vjp_rule(enabled, error, args, params):
 
 
 def _checked_rules(forward, backward, enabled: frozenset, kinds: Kinds, metadata: dict):
-    """`fwd` and `bwd` of a checked function: `fwd` gives the errors first, whose cotangents `bwd` drops."""
+    """Return `fwd` and `bwd` of a checked function: `fwd` gives the errors first, whose cotangents `bwd` drops."""
     k = len(kinds.avals)
 
     def fwd(leaves, perturbed):

@@ -183,7 +183,9 @@ def lobpcg_standard(
 
 
 def _orthonormal(basis):
-    """Vectors that span the same space; those that depend on others become 0, by the eigenvalues of their products."""
+    """Return vectors that span the same space; those that depend on others become 0, by the eigenvalues of their
+    products.
+    """
     eps = jnp.finfo(basis.dtype).eps
     for _ in range(2):
         norms = jnp.linalg.norm(basis, axis=0, keepdims=True)
@@ -241,7 +243,7 @@ def _lobpcg(multiply, X, m, tol):
 
 
 def _orthonormal_columns(X):
-    """Columns that are nearly orthonormal, made so in their order."""
+    """Return columns that are nearly orthonormal, made so in their order."""
     q, r = jnp.linalg.qr(X)
     return q * jnp.where(jnp.diagonal(r) < 0, -jnp.ones((), X.dtype), jnp.ones((), X.dtype))[None]
 

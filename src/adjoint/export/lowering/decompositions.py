@@ -194,7 +194,7 @@ _SIMPLE: dict[str, Callable] = {
 
 
 def _complex(name: str, x):
-    """Functions of complex numbers by their formulas."""
+    """Return functions of complex numbers by their formulas."""
     i, one = _full(x, 1j), _full(x, 1)
     root = lax.sqrt
     if name in ("asin", "asinh"):

@@ -70,7 +70,7 @@ class Lexer:
         return True
 
     def several(self, item: Callable[[], Any], opened: str = "[", closed: str = "]") -> list:
-        """Items between brackets, with commas."""
+        """Return items between brackets, with commas."""
         self.take(opened)
         found = []
         while not self.has(closed):
@@ -143,7 +143,7 @@ class Lexer:
         return self.dimension(text[1:-1]) if text.startswith("[") else int(text)
 
     def types(self) -> list:
-        """`type` or `(type, type)`."""
+        """Return `type` or `(type, type)`."""
         return self.several(self.type, "(", ")") if self.word == "(" else [self.type()]
 
     # ---- attributes

@@ -398,7 +398,7 @@ def _convolution(f: _Function, name: str) -> Operation:
 
 
 def padding(rows: tuple) -> Dense | tuple:
-    """Pairs of numbers as a constant; as they are, where some are expressions."""
+    """Return pairs of numbers as a constant; as they are, where some are expressions."""
     if all([isinstance(n, int) for row in rows for n in row]):
         return dense_of(np.array(rows, np.int64).reshape(len(rows), 2))
     return rows

@@ -312,7 +312,7 @@ def write_module(module: Operation) -> bytes:
 
 
 def _groups(items, dialects: list[str], encode) -> bytes:
-    """Items in their order, those of one dialect that stand together as a group."""
+    """Return items in their order, those of one dialect that stand together as a group."""
     return b"".join([
         number(dialects.index(dialect)) + _packed([encode(item) for _, item in group])
         for dialect, group in groupby(items, key=lambda pair: pair[0])

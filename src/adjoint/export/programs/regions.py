@@ -223,7 +223,7 @@ def _order(frame: Frame, op: Operation, types: list) -> tuple[list[int], bool]:
 
 
 def _indices_last(indices, axis: int):
-    """Indices whose entries are along the last axis."""
+    """Return indices whose entries are along the last axis."""
     ndim = aval_of(indices).ndim
     if axis == ndim:
         return lax.expand_dims(indices, (ndim,))

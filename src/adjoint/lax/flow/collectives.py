@@ -304,7 +304,7 @@ def all_gather(
 
 
 def _merged(x, axis: int, count: int):
-    """`x` with `count` axes from `axis` on made one."""
+    """Return `x` with `count` axes from `axis` on made one."""
     shape = x.shape
     sizes = (*shape[:axis], prod(shape[axis : axis + count]), *shape[axis + count :])
     return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)

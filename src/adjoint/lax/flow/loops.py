@@ -200,7 +200,7 @@ def _check_pair(body, f, carry_tree) -> None:
 
 
 def _python_scan(f, carry, rows, xs_tree, length, reverse):
-    """`scan` as a Python loop."""
+    """Return `scan` as a Python loop."""
     if length == 0:
         raise ValueError(
             "zero-length scan is not supported in disable_jit() mode because the output type is unknown."
@@ -457,7 +457,7 @@ def fori_loop(
 
 
 def _counted_loop(low: int, high: int, body_fun, init_val, unroll):
-    """`fori_loop` between known bounds: a scan that carries the counter."""
+    """Return `fori_loop` between known bounds: a scan that carries the counter."""
     if local.disable_jit:
         for i in range(low, high):
             init_val = body_fun(i, init_val)

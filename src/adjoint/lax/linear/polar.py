@@ -123,7 +123,7 @@ def _masked(x, shape):
 
 
 def _combined(u, a, b, c, y):
-    """(b/c) u + (a - b/c) y"""
+    """Return (b/c) u + (a - b/c) y"""
     ratio = div(b, c)
     return add(mul(_cast(ratio, u), u), mul(_cast(sub(a, ratio), u), y))
 

@@ -99,7 +99,7 @@ def _check_output(moved, b) -> None:
 
 
 def _solve(iterate, A, b, x0, *, maxiter, M, symmetric=False, keeps_weak=True):
-    """`iterate(A, b, x0, M, maxiter)` as a linear solve with derivatives.
+    """Return `iterate(A, b, x0, M, maxiter)` as a linear solve with derivatives.
 
     With `keeps_weak`, solutions of what has weak types throughout have them.
     """

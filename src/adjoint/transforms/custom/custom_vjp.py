@@ -389,7 +389,7 @@ def _(trace, args, dims, params):
 
 
 def batched_rules(forward, backward, trace, dims, out_dims):
-    """`fwd` and `bwd` with a batch axis: at `dims` of arguments, `out_dims` of results, in front of residuals.
+    """Return `fwd` and `bwd` with a batch axis: at `dims` of arguments, `out_dims` of results, in front of residuals.
 
     A residual that is the same for all has none: with the sum of the cotangents it gives the sum, once.
     """

@@ -108,7 +108,7 @@ def _(axis, args, dims, params):
 
 
 def _ruled(rule, size: int, batched, args, in_tree, out_tree):
-    """(results, which of them are batched) by the rule; None if a value that it cannot see is batched."""
+    """Return (results, which of them are batched) by the rule; None if a value that it cannot see is batched."""
     if isinstance(rule, DerivedRule):
         return rule(size, batched, args)
     captured, flags = tree_unflatten(in_tree, batched)

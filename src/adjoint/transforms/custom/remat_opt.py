@@ -23,7 +23,9 @@ remat_opt = call_primitive("remat_opt", "fwd_jaxpr")
 
 
 def optimized(forward, call, captured, primals, perturbed) -> tuple[list, list]:
-    """(results, residuals) of the rule `forward`, staged; `call` is the function, a program of *captured, *primals."""
+    """Return (results, residuals) of the rule `forward`, staged; `call` is the function, a program of *captured,
+    *primals.
+    """
     if not isinstance(call, ClosedJaxpr):
         call, captured = hoist(*stage(call, [aval_of(x) for x in primals]))
     k, count = len(captured), 0

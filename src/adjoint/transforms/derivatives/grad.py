@@ -268,7 +268,7 @@ class _Pullback:
 
 
 def pull_back(linear, consts, cotangents) -> list:
-    """Cotangents of the arguments of a linearized function; zeros stay symbolic."""
+    """Return cotangents of the arguments of a linearized function; zeros stay symbolic."""
     jaxpr: Jaxpr = linear.jaxpr
     args = [UndefinedPrimal(v.aval) for v in jaxpr.invars]
     wanted = [ct for ct, nz in zip(cotangents, linear.nonzero, strict=True) if nz]

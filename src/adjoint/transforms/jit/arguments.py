@@ -24,7 +24,7 @@ def argument_position(statics: tuple[int, ...], i: int) -> int:
 
 
 def with_static(fun, static):
-    """`fun` with its static arguments put back."""
+    """Return `fun` with its static arguments put back."""
     if not static:
         return fun
     at = {i: value for i, _, value in static if isinstance(i, int)}
@@ -67,7 +67,7 @@ def parameters_of(fun) -> list[inspect.Parameter]:
 
 
 def resolve(fun, parameters, argnums, argnames, what) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Positions and names, each completed from the other by the signature."""
+    """Return positions and names, each completed from the other by the signature."""
     given = nums = None if argnums is None else _ints(argnums, f"{what}_argnums")
     names = None if argnames is None else _strings(argnames, f"{what}_argnames")
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]

@@ -220,7 +220,7 @@ class _Typed(FlatFun):
 
 
 def trace_function(fun, args, kwargs, purpose, named=None, position=lambda i: i):
-    """(jaxpr, values it closes over, structure of the result) of `fun` at the types of its arguments.
+    """Return (jaxpr, values it closes over, structure of the result) of `fun` at the types of its arguments.
 
     The arguments have the names of those of `named`, default `fun`, at the positions that `position` gives.
     """
@@ -319,7 +319,7 @@ def make_jaxpr(fun, static_argnums=(), axis_env=None, return_shape=False):
 
 
 def fix_static(fun, static: tuple[int, ...], args: tuple):
-    """`fun` with the arguments at `static` bound, and the other arguments."""
+    """Return `fun` with the arguments at `static` bound, and the other arguments."""
     if not static:
         return fun, args
     fixed_at = _fixed_at(static, args)

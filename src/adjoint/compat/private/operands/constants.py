@@ -120,7 +120,7 @@ def rows(x: Any) -> Iterator[Array]:
 
 
 def check_same_dtypes(name: str, *avals: ShapedArray) -> None:
-    """TypeError unless the operands have one dtype."""
+    """Raise TypeError unless the operands have one dtype."""
     if len({a.dtype for a in avals}) > 1:
         names = ", ".join([a.dtype.name for a in avals])
         raise TypeError(message(f"lax.{name} requires arguments to have the same dtypes, got {names}.",
@@ -182,7 +182,7 @@ def try_broadcast_shapes(*shapes: tuple[int, ...], name: str) -> tuple[int, ...]
 
 
 def check_shapelike(fun_name: str, arg_name: str, obj: Any, non_zero_shape: bool = False) -> None:
-    """TypeError unless something can be a shape."""
+    """Raise TypeError unless something can be a shape."""
     what = f"{fun_name} {arg_name}"
     if not isinstance(obj, (tuple, list, np.ndarray)):
         raise TypeError(f"{what} must be of type tuple/list/ndarray, got {type(obj)}.")

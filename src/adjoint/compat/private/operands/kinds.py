@@ -92,7 +92,7 @@ def is_weakly_typed_scalar(x: Any) -> bool:
 
 
 def check_valid_dtype(dtype: Any) -> None:
-    """TypeError unless arrays may have a dtype."""
+    """Raise TypeError unless arrays may have a dtype."""
     try:
         check_user_dtype_supported(dtype)
     except TypeError:

@@ -32,7 +32,7 @@ __all__ = [
 
 
 def check_arraylike(fun_name: str, *args: Any, emit_warning: bool = False, stacklevel: int = 3) -> None:
-    """TypeError unless all arguments are arrays or scalars; a DeprecationWarning where that is asked for."""
+    """Raise TypeError unless all arguments are arrays or scalars; a DeprecationWarning where that is asked for."""
     try:
         promotion.check_arraylike(fun_name, *args)
     except TypeError as error:
@@ -43,7 +43,7 @@ def check_arraylike(fun_name: str, *args: Any, emit_warning: bool = False, stack
 
 
 def check_arraylike_or_none(fun_name: str, *args: Any) -> None:
-    """TypeError unless all arguments are arrays, scalars or None."""
+    """Raise TypeError unless all arguments are arrays, scalars or None."""
     for i, x in enumerate(args):
         if x is not None and not is_arraylike(x):
             raise TypeError(message(
@@ -52,13 +52,13 @@ def check_arraylike_or_none(fun_name: str, *args: Any) -> None:
 
 
 def check_no_float0s(fun_name: str, *args: Any) -> None:
-    """TypeError if one of the arguments is a tangent of integers, which holds no numbers."""
+    """Raise TypeError if one of the arguments is a tangent of integers, which holds no numbers."""
     if any([type_of(x).dtype == float0 for x in args]):
         promotion.promote(fun_name, *args, *args)
 
 
 def check_for_prngkeys(fun_name: str, *args: Any) -> None:
-    """TypeError if some of the arguments are random keys and others are not."""
+    """Raise TypeError if some of the arguments are random keys and others are not."""
     kinds = [type_of(x).dtype for x in args]
     if any([isinstance(d, ExtendedDType) for d in kinds]) and len(set(kinds)) > 1:
         promotion.promote(fun_name, *args)

@@ -74,18 +74,18 @@ def _check_scalar(arr: Any) -> None:
 
 
 def check_scalar_conversion(arr: Any) -> None:
-    """TypeError unless an array is a number of Python."""
+    """Raise TypeError unless an array is a number of Python."""
     _check_scalar(arr)
 
 
 def check_integer_conversion(arr: Any) -> None:
-    """TypeError unless an array is a whole number of Python."""
+    """Raise TypeError unless an array is a whole number of Python."""
     if arr.shape != () or not dtypes.issubdtype(arr.dtype, np.integer):
         raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
 
 
 def check_bool_conversion(arr: Any) -> None:
-    """ValueError unless an array has one element, which is true or false."""
+    """Raise ValueError unless an array has one element, which is true or false."""
     if arr.size == 0:
         raise ValueError("The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
                          "is not empty.")

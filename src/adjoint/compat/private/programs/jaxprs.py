@@ -150,7 +150,7 @@ def eval_context() -> Iterator[None]:
 
 
 def check_arg(arg: Any) -> None:
-    """TypeError unless a value can be an operand."""
+    """Raise TypeError unless a value can be an operand."""
     try:
         aval_of(arg)
     except TypeError:

@@ -95,7 +95,7 @@ def order_wrt_mesh(mesh: Any, x: Any) -> tuple:
 
 
 def check_pspec(mesh: Any, spec: Any, _manual_axes: frozenset = frozenset()) -> None:
-    """ValueError if a spec names an axis twice, or one that a mesh does not have."""
+    """Raise ValueError if a spec names an axis twice, or one that a mesh does not have."""
     NamedSharding(mesh, spec)
 
 

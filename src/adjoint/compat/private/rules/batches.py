@@ -207,7 +207,8 @@ def call_rule(rule: Callable, axis_size: int, in_batched: Any, args: Any) -> Any
 def check_vmap_rule_trees(
     rule: Callable, original_out_tree: PyTreeDef, out_tree: PyTreeDef, out_batched_tree: PyTreeDef
 ) -> None:
-    """ValueError unless a rule gives results in the structure of its function, and says of each whether it is mapped.
+    """Raise ValueError unless a rule gives results in the structure of its function, and says of each whether it is
+    mapped.
     """
     if out_tree != original_out_tree:
         raise ValueError(

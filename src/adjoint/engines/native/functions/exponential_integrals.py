@@ -79,7 +79,7 @@ def _expn(b: Builder, n: Value, x: Value) -> Value:
     less = order - one
 
     def by_series():
-        """(-x)^(n-1)/(n-1)! (digamma(n) - log x) - sum of (-x)^k/(k! (k-n+1)) but for k = n - 1 [8.19.8]"""
+        """Return (-x)^(n-1)/(n-1)! (digamma(n) - log x) - sum of (-x)^k/(k! (k-n+1)) but for k = n - 1 [8.19.8]"""
 
         def step(_, k, term, total):
             place = k - one - less

@@ -50,7 +50,7 @@ _STIRLING_FROM = 10
 
 
 def _stirling_series(n: int) -> list[Fraction]:
-    """Coefficients of z^-1, z^-3, ... [5.11.1]"""
+    """Return coefficients of z^-1, z^-3, ... [5.11.1]"""
     return [_bernoulli(2 * n)[2 * k] / (2 * k * (2 * k - 1)) for k in range(1, n + 1)]
 
 
@@ -414,7 +414,7 @@ def _zeta(b: Builder, s: Value, q: Value) -> Value:
 
 
 def _polygamma(b: Builder, m: Value, x: Value) -> Value:
-    """(-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
+    """Return (-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
     one, half = b.like(m, 1), m * 0.5
     whole = (m >= 0) & m.equals(b.intrinsic("floor", m))
     many = m > 170

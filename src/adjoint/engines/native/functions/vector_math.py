@@ -126,7 +126,7 @@ def expm1(b: Builder, x: Value) -> Value:
 
 
 def _tanh_series(n: int) -> list[float]:
-    """(tanh x - x) / x^3 in x^2, from tanh' = 1 - tanh^2."""
+    """Return (tanh x - x) / x^3 in x^2, from tanh' = 1 - tanh^2."""
     c = [Fraction(1)]  # of x, x^3, ...
     for i in range(1, n + 1):
         c.append(-sum([c[j] * c[i - 1 - j] for j in range(i)]) / (2 * i + 1))

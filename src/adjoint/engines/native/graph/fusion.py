@@ -42,7 +42,7 @@ def domain_of(node: Node) -> tuple[int, ...]:
 
 
 def wide_axes(view: View) -> list[tuple[int, int]]:
-    """(length, stride) of the axes of more than one element."""
+    """Return (length, stride) of the axes of more than one element."""
     return [(d, s) for d, s in zip(view.shape, view.strides) if d != 1]
 
 

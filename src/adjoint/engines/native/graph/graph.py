@@ -442,7 +442,7 @@ class Graph:
         return carry
 
     def _empty(self, eqn: JaxprEqn, types) -> list | None:
-        """Results without elements, which need nothing to be done."""
+        """Return results without elements, for which nothing is to be done."""
         if not types or eqn.effects or eqn.primitive.runs_programs:
             return None
         return self._without_elements(types) if all([0 in t.shape and kind_of(t.dtype) for t in types]) else None

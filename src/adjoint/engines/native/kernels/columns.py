@@ -245,7 +245,7 @@ class Columns(Base):
         return [*start.lines, *lines, *self._put_sums(depth)]
 
     def _copies_of_sums(self) -> int:
-        """Sums of each vector that are kept at once."""
+        """Return sums of each vector that are kept at once."""
         count = len(self.vectors)
         copies = min(UNROLLED, _MAX_HELD_VECTORS // count, self.extent(self.held_from) // 2)
         written = copies * count * len(self.kernel.ops)
@@ -268,7 +268,7 @@ class Columns(Base):
         return Builder(self.module, x.lanes, b.lines), at
 
     def _take_sums(self, start: Builder, depth: int, copy: int) -> dict:
-        """Variables of sums. They start from the identity, or one of them from what is in memory."""
+        """Return variables of sums. They start from the identity, or one of them from what is in memory."""
         sums = {}
         for x in self.vectors:
             op = self.kernel.ops[x.op]

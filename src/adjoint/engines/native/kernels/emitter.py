@@ -179,7 +179,7 @@ class Emitter(Columns):
         return b.lines
 
     def _loop(self, stop: int | str, step: int, body, first: str = "0") -> list[str]:
-        """`body(counter)` for first, first + step, ... below stop, which is above it."""
+        """Return `body(counter)` for first, first + step, ... below stop, which is above it."""
         if stop == step and first == "0":
             return body("0")
         fresh = self.module.fresh
@@ -197,7 +197,7 @@ class Emitter(Columns):
         ]
 
     def _between(self, first: str, stop: str, step: int, body) -> list[str]:
-        """`body(counter)` for first, first + step, ... below stop."""
+        """Return `body(counter)` for first, first + step, ... below stop."""
         fresh = self.module.fresh
         place, head, turn, j, done = fresh("i"), fresh("loop"), fresh("turn"), fresh("j"), fresh("done")
         self.module.allocas.append(f"  {place} = alloca i64")

@@ -113,7 +113,7 @@ class Tiled(Base):
         return self._between(*bounds, 1, block)
 
     def _tile(self, i: str, j: str, inside) -> list[str]:
-        """`inside` for each row of a tile."""
+        """Return `inside` for each row of a tile."""
         b, n = Builder(self.module, 1), self.lanes
         origin = []
         for number, size in zip((i, j), self.kernel.domain[-2:]):

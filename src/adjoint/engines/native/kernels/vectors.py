@@ -201,7 +201,7 @@ class Vectors:
         return apply(self.b, op, operands)
 
     def taken(self, op: Op) -> Value:
-        """Elements at computed places: they stand in a row, or each lane has its own place."""
+        """Return elements at computed places: they stand in a row, or each lane has its own place."""
         e, b, dtype = self.emitter, self.b, op.dtype
         (_, argument, access), place = op.operands
         if not e.varies(place):

@@ -57,7 +57,7 @@ def bodies(step: Step) -> bool:
 
 
 def _batched_bodies(step: Step) -> bool:
-    """`bodies` of a loop whose condition is batched: of one element after the other, or else of all at once.
+    """Return `bodies` of a loop whose condition is batched: of one element after the other, or else of all at once.
 
     Products of matrices are faster for all elements at once.
     """

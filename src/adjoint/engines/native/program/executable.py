@@ -153,7 +153,7 @@ class Program(interface.Executable):
         self._results = list(zip(results, types.out_avals))
 
     def _getter(self, view: View, aval) -> Callable:
-        """`values -> array` for what Python reads."""
+        """Return `values -> array` for what Python reads."""
         node = view.base
         if node.kind == "iota":
             return _constant(_strided(np.arange(node.size).astype(node.dtype), view, aval))

@@ -313,7 +313,7 @@ class _Writer:
         return apply(self.values, op, args)
 
     def taken(self, node: Node, env) -> list[Value]:
-        """Elements of an array at computed places."""
+        """Return elements of an array at computed places."""
         (source, place), b, out = node.operands, self.values, []
         held = env[source.base]
         if b.lanes > 1 and isinstance(held, list):
@@ -445,7 +445,7 @@ class _Writer:
         return variables
 
     def _with_packed(self, graph: Graph, args: list[Place], env) -> dict[Node, Place]:
-        """`env`, and in it the copies of constants, which are made here."""
+        """Return `env`, and in it the copies of constants, which are made here."""
         places = dict(zip(graph.inputs, args))
         made: dict[Node, Place] = {}
         for node, view in graph.packed.items():
@@ -528,7 +528,7 @@ class _Writer:
         return begin, b.minimum(begin + part, length)
 
     def over_lanes(self, step, args, env, targets, lanes: int):
-        """A `scan` without a carry, for so many elements at a time."""
+        """Return a `scan` without a carry, for so many elements at a time."""
         n, length, b = step.eqn.params["num_consts"], step.eqn.params["length"], self.b
         (body,), (units,) = step.graphs, step.units
         stacks = [targets.get(y) or self.buffer(y) for y in step.results]

@@ -84,7 +84,7 @@ def repeated(closed: ClosedJaxpr) -> Repeated | None:
 
 
 def _stretches(eqns: list[JaxprEqn]) -> list[tuple[int, int, int]]:
-    """(first equation, equations of a block, blocks) of what repeats."""
+    """Return (first equation, equations of a block, blocks) of what repeats."""
     kinds: dict[Any, int] = {}
     alike = np.array([_number(eqn, kinds) for eqn in eqns], np.int32).tobytes()
     last: dict[bytes, int] = {}  # where the next few equations were seen before
@@ -325,7 +325,9 @@ class Expanded:
         self._operand = dict(zip(self.whole.closed.jaxpr.invars, graph.inputs))
 
     def _place(self, node: Node) -> tuple[int, int, Any, int] | None:
-        """(run, layer in the program of few, which of what is there, which result of it), if a layer has the node."""
+        """Return (run, layer in the program of few, which of what is there, which result of it), if a layer has the
+        node.
+        """
         if node not in self._places:
             self._places[node] = self._found(node)
         return self._places[node]
@@ -427,7 +429,7 @@ class Expanded:
         return View(self._moved(view.base, owner, target), view.shape, view.offset, view.strides)
 
     def _ordered(self, made: list) -> list[int]:
-        """Numbers of steps so that each stands after those whose results it reads."""
+        """Return numbers of steps so that each stands after those whose results it reads."""
         maker: dict[Node, set[int]] = defaultdict(set)
         for k, one in enumerate(made):
             for node in one.outputs:

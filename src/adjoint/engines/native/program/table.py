@@ -272,7 +272,7 @@ def _placed(units: list[Group | Step]) -> dict[int, Placed | NativeLoop | Routin
 
 
 def host_step(step: Step) -> Callable:
-    """`run(*arrays) -> list of arrays` for a step without code."""
+    """Return `run(*arrays) -> list of arrays` for a step without code."""
     if step.kind == "while" and _gains(step.eqn.params["body_jaxpr"]):
         return _while(step)
     if step.kind == "scan" and _gains(step.eqn.params["jaxpr"]):

@@ -488,7 +488,7 @@ def half(wide: Builder, x: Value, start: int) -> Value:
 
 
 def _among_few(graph, x: View, axis: int, name: str, index) -> View:
-    """Positions along a short axis, by comparisons and selections, which are fused with what reads them."""
+    """Return positions along a short axis, by comparisons and selections, which are fused with what reads them."""
     parts = [component(x, axis, k) for k in range(x.shape[axis])]
     shape = parts[0].shape
     number = lambda k: graph.number(k, index, shape)

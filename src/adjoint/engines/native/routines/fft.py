@@ -132,7 +132,7 @@ def _eight(b: Builder, x: Pairs) -> Pairs:
 
 
 def _odd(b: Builder, x: Pairs) -> Pairs:
-    """Sums and differences of the numbers at the same distance from the first one, from both sides."""
+    """Return sums and differences of the numbers at the same distance from the first one, from both sides."""
     r = len(x)
     sums = [_sum(b, x[k], x[r - k]) for k in range(1, r // 2 + 1)]
     differences = [_difference(b, x[k], x[r - k]) for k in range(1, r // 2 + 1)]

@@ -52,7 +52,7 @@ class _Words:
 
 
 def _beside(graph, words) -> View:
-    """Words on a new last axis."""
+    """Return words on a new last axis."""
     shape, dtype = (*words[0].shape, len(words)), words[0].base.dtype
     strides = contiguous(shape)[:-1]
     return graph.assemble(shape, dtype, [(w, k, strides) for k, w in enumerate(words)])
@@ -105,7 +105,7 @@ def _cipher(graph, operands, params, types, *, encrypt: Callable):
 
 
 def _joined(graph, low: View, high: View) -> View:
-    """Words of 64 bits."""
+    """Return words of 64 bits."""
     word = _Words(graph, low.shape, U64)
     low, high = graph.converted(low, U64), graph.converted(high, U64)
     return word("or", low, word("shift_left", high, 32))

@@ -62,7 +62,7 @@ def parts_of(dtype) -> tuple:
 
 
 def program_of(function: Callable, types) -> Scalars | None:
-    """`function(graph, values) -> values` of scalars of some dtypes; None if not all of it is element-wise."""
+    """Return `function(graph, values) -> values` of scalars of some dtypes; None if not all of it is element-wise."""
     if any([kind_of(t) not in ("real", "complex", "small") for t in types]):
         return None
     graph = Graph(stage_closed(list, []))

@@ -365,7 +365,7 @@ def _scatter(graph, operands, params, types, *, name):
 
 
 def _of_parts(graph, operands, params, types, name: str) -> list[Pair] | None:
-    """Sums of many complex numbers: those of their real and imaginary parts."""
+    """Return sums of many complex numbers: those of their real and imaginary parts."""
     x, indices, updates = operands
     part = [Type(types[0].shape, x.re.base.dtype)]
     scatter = partial(_scatter, graph, params=params, types=part, name=name)

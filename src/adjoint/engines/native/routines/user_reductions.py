@@ -63,7 +63,7 @@ def _(code: Code, addresses, program: Scalars, dtypes, outer, n, inner, is_free,
 
 
 def _in_blocks(code: Code, b, program: Scalars, begins, element, n: int, is_long: bool) -> Registers:
-    """Elements combined from the initial values on, as `fold_blocks` says; each level of blocks is a loop."""
+    """Return elements combined from the initial values on, as `fold_blocks` says; each level of blocks is a loop."""
     if not is_long or n <= BLOCK_ROWS:
         so_far = Registers(b, begins)
         with code.loop(n) as k:
@@ -122,7 +122,7 @@ def _in_lanes(code: Code, program: Scalars, parts, n: int, lanes: int) -> list[V
 
 
 def _folded(graph, program: Scalars, xs, starts, axes, dtypes, is_free=False):
-    """Arrays of one shape, which is not empty, reduced over some axes."""
+    """Return arrays of one shape, which is not empty, reduced over some axes."""
     shape = xs[0].shape
     kept = [i for i in range(len(shape)) if i not in axes]
     count, rest = prod([shape[a] for a in axes]), prod([shape[a] for a in kept])
@@ -246,7 +246,7 @@ COMPLEX["cumlogsumexp"] = _logsumexp
 
 
 def _linear_solve(graph, operands, params, types):
-    """Its program for solutions, of its constants and the right-hand side."""
+    """Return its program for solutions, of its constants and the right-hand side."""
     lengths = params["const_lengths"]
     at = lengths._fields.index("solve")
     first, total = sum(lengths[:at]), sum(lengths)

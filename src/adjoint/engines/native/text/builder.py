@@ -270,7 +270,7 @@ class Builder:
         return Value(text, dtype, self)
 
     def adopt(self, x: Value) -> Value:
-        """`x`, whose operations are written here from now on."""
+        """Return `x`, whose operations are written here from now on."""
         return x if x.builder is self else Value(x.text, x.dtype, self, x.number)
 
     def call(self, name: str, dtype, *args: Value, flags: str = "") -> Value:
@@ -446,7 +446,7 @@ class Builder:
         return out if int(most) == limits.max else self.select(x > most, limits.max, out)
 
     def convert(self, x: Value, dtype) -> Value:
-        """`x` in the registers of `dtype`; small floats are still to be rounded."""
+        """Return `x` in the registers of `dtype`; small floats are still to be rounded."""
         old, new = x.dtype, register_dtype(dtype)
         if old == new:
             return x
@@ -531,7 +531,7 @@ class Builder:
         return self.convert(self.call(symbol, F64, *wide), dtype)
 
     def where_rare(self, rare: Value, usual, slow) -> Value:
-        """`usual()`, or for all lanes `slow()` if `rare` holds in one: the other is not computed."""
+        """Return `usual()`, or for all lanes `slow()` if `rare` holds in one: the other is not computed."""
         anywhere = self.any(rare)
         start = usual()
         place, t = self.module.fresh("p"), self.type(start.dtype)

@@ -56,7 +56,7 @@ def _get(b: Builder, place: str, dtype) -> Value:
 
 
 def where_any(b: Builder, flags: Value, otherwise: Value, function: Callable) -> Value:
-    """`function()` where the flags hold, else `otherwise`; it is not computed where none does."""
+    """Return `function()` where the flags hold, else `otherwise`; it is not computed where none does."""
     place = _place(b, otherwise)
     some, done = b.module.fresh("some"), b.module.fresh("done")
     b.line(f"br i1 {b.any(flags).text}, label {some}, label {done}")
@@ -68,7 +68,9 @@ def where_any(b: Builder, flags: Value, otherwise: Value, function: Callable) ->
 
 
 def iterate(b: Builder, going: Value, start, step: Callable, most: float) -> list[Value]:
-    """`step(going, k, *values) -> values, whether to go on`, for k = 1, 2, ... up to `most`, of lanes that go on."""
+    """Return `step(going, k, *values) -> values, whether to go on`, for k = 1, 2, ... up to `most`, of lanes that go
+    on.
+    """
     places, flags = [_place(b, v) for v in start], _place(b, going)
     counter = _place(b, b.const(1, F64))
     head, turn, done = [b.module.fresh(stem) for stem in ("head", "turn", "done")]

@@ -277,7 +277,7 @@ def _normal(keys, dtype):
 
 
 def _parts(keys, n: int):
-    """`n` keys from each."""
+    """Return `n` keys from each."""
     new = split_keys(keys, (n,))
     return [reshape(new[..., i, :], new_sizes=keys.shape, dimensions=None, sharding=None) for i in range(n)]
 

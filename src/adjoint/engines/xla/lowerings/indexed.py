@@ -115,7 +115,7 @@ def _(w, eqn, operands):
 
 
 def _inside(w, x, indices, updates, n):
-    """Indices of windows moved inside the array."""
+    """Return indices of windows moved inside the array."""
     window = [a for a in range(x.ndim) if a not in n.inserted_window_dims and a not in n.operand_batching_dims]
     sizes = {a: updates.shape[d] for a, d in zip(window, n.update_window_dims)}
     last = [x.shape[a] - sizes.get(a, 1) for a in n.scatter_dims_to_operand_dims]

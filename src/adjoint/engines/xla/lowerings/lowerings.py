@@ -441,7 +441,7 @@ def barrier(w, operands):
 
 
 def while_loop(w, carry, condition, body, ordered=False):
-    """`condition` and `body` write into the regions: values -> predicate, values -> next values.
+    """Write a loop whose `condition` and `body` write into the regions: values -> predicate, values -> next values.
 
     With ordered effects in the body the token is carried too; a condition is no place for them.
     """

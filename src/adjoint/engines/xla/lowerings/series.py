@@ -24,7 +24,7 @@ _MAX_TURNS = 10_000  # of a loop that does not converge
 
 
 def where(which, x, y):
-    """`x` where `which` holds, else `y`; one of them may be a number."""
+    """Return `x` where `which` holds, else `y`; one of them may be a number."""
     dtype = x.dtype if hasattr(x, "dtype") else y.dtype
     of_shape = lambda v: v if hasattr(v, "dtype") else full(which.shape, v, dtype)
     return select_n(which, of_shape(y), of_shape(x))
@@ -45,7 +45,7 @@ def written(w: Writer, fun: Callable, operands: Sequence[Value]) -> list[Value]:
 
 
 def loop(w: Writer, body: Callable, carry: Sequence[Value]) -> list[Value]:
-    """`carry` after as many steps as it takes.
+    """Return `carry` after as many steps as it takes.
 
     `body` writes one: [number of the step, which elements go on, *carry] -> [which go on, *next carry].
     """

@@ -90,7 +90,9 @@ def _times(data, indices, rhs, sizes, contract, contracted):
 
 
 def _numbered(indices, axes, sizes):
-    """Places along some axes as columns of an array, and which column: of several axes, the number in their order."""
+    """Return places along some axes as columns of an array, and which column: of several axes, the number in their
+    order.
+    """
     if len(axes) == 1:
         return indices, axes[0]
     dtype = jnp.promote_types(indices.dtype, jnp.int32)
@@ -164,7 +166,7 @@ bcoo_dot_general_p.examples(
 
 
 def _mapped(fun, mapped):
-    """`fun`, over a leading axis of its mapped operands; such an axis of size 1 is the same for all."""
+    """Return `fun`, over a leading axis of its mapped operands; such an axis of size 1 is the same for all."""
 
     def run(*args):
         sizes = {x.shape[0] for x, is_mapped in zip(args, mapped) if is_mapped} - {1}

@@ -242,7 +242,7 @@ def concatenated_shape(structs, dimension: int) -> tuple[int, ...]:
 
 
 def _padded(data, indices, n_batch, nse, limit):
-    """Buffers with more elements, which stand for none."""
+    """Return buffers with more elements, which stand for none."""
     more = nse - indices.shape[n_batch]
     if not more:
         return data, indices
@@ -253,13 +253,13 @@ def _padded(data, indices, n_batch, nse, limit):
 
 
 def _repeated(buffers, shape, n_batch, axis):
-    """Buffers that are written out along one batch axis."""
+    """Return buffers that are written out along one batch axis."""
     size = lambda x: (*x.shape[:axis], shape[axis], *x.shape[axis + 1 :])
     return [jnp.broadcast_to(x, size(x)) for x in buffers]
 
 
 def _alike(xs, n_batch, axis=None):
-    """Buffers that are repeated along the same batch axes."""
+    """Return buffers that are repeated along the same batch axes."""
     sizes = [max([x.shape[i] for x in xs]) for i in range(n_batch)]
     batch = lambda x: tuple([x.shape[i] if i == axis else n for i, n in enumerate(sizes)])
     return [jnp.broadcast_to(x, (*batch(x), *x.shape[n_batch:])) for x in xs]
@@ -326,7 +326,7 @@ def bcoo_reshape(
 
 
 def _renumbered(indices, old, new):
-    """Indices into one shape as those of the same elements in another."""
+    """Return indices into one shape as those of the same elements in another."""
     dtype = indices.dtype
     if not old:
         return jnp.zeros((*indices.shape[:-1], len(new)), dtype)

@@ -171,7 +171,7 @@ def accepts(*views: View | Pair) -> bool:
 
 
 def _turned(types, *numbers):
-    """Types as they are written: those of matrices with these numbers by columns."""
+    """Return types as they are written: those of matrices with these numbers by columns."""
     return [
         Type((*t.shape[:-2], t.shape[-1], t.shape[-2]) if i in numbers else t.shape, t.dtype)
         for i, t in enumerate(types)

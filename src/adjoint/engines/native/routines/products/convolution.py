@@ -207,7 +207,7 @@ def _step(graph, routine: Routine, x: View, w: View, shape, order, aval, work) -
 
 
 def _merged(digits) -> list[tuple[int, int]]:
-    """(length, stride) pairs, outermost first, with those as one that continue each other."""
+    """Return (length, stride) pairs, outermost first, with those as one that continue each other."""
     out: list[tuple[int, int]] = []
     for n, stride in digits:
         if n == 1:
@@ -283,7 +283,7 @@ def _turned(graph, x: View, p: _Problem, sizes, features_last: bool) -> tuple[Vi
 
 
 def _table(p: _Problem, axes, c, how: _Order) -> dict[str, int]:
-    """The `FIELDS` of one phase."""
+    """Return the `FIELDS` of one phase."""
     x_batch, x_feature, *x_axes, x_group = p.x
     w_output, w_feature, *w_axes, w_group = p.w
     out: dict[str, int] = dict.fromkeys(implicit.FIELDS, 0)

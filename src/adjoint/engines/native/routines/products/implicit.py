@@ -110,7 +110,7 @@ class Implicit(Family):
                     next_digit(code, others, rest)
 
         def start_digits(code: Code, number, lengths):
-            """Variables for the digits of a number; the first has no end."""
+            """Return variables for the digits of a number; the first has no end."""
             digits = []
             for length in reversed(lengths[1:]):
                 number, digit = divided(code, number, length)
