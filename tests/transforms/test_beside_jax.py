@@ -489,3 +489,25 @@ TYPED = {
 @pytest.mark.parametrize("name", TYPED)
 def test_weak_types_are_jaxs(name):
     compare(TYPED[name])
+
+
+# ---- weak types of Jacobians ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weak", [True, False])
+@pytest.mark.parametrize("derivative", ["jacfwd", "jacrev", "hessian"])
+def test_jacobians_are_weakly_typed_where_jaxs_are(derivative, weak):
+    def program(root):
+        np_ = root.numpy
+
+        @root.custom_jvp
+        def strong(x):
+            return x * 2
+
+        strong.defjvp(lambda p, t: (strong(*p), t[0] * np_.float32(2)))
+        x = 1.5 if weak else np_.float32(1.5)
+        of = lambda f, *args: getattr(root, derivative)(f, tuple(range(len(args))))(*args)
+        return of(strong, x), of(lambda x: x**3, x), of(lambda x, y: (x * y, x), x, np_.ones(2)) if (
+            derivative != "hessian") else ()
+
+    compare(program)

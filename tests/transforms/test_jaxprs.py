@@ -74,6 +74,8 @@ def programs(ax, np_):
         out, pull = ax.vjp(lambda x, y: np_.sin(x) * y, x, 2.0)
         return out, pull.with_refs(ref, ax.ad.GradValue())(out)[1], ref[...]
 
+    special, half, keys = ax.scipy.special, np_.ones((2, 3), "bfloat16"), ax.random.split(ax.random.key(0), 3)
+    logs = {name: getattr(special, name) for name in ("xlogy", "xlog1py", "rel_entr", "kl_div", "boxcox", "boxcox1p")}
     mapped = lambda f: lambda x: ax.vmap(f, axis_name="i")(x)
     conv = lambda *args, **kwargs: lambda x, k: lax.conv_general_dilated(x, k, *args, **kwargs)
     numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
@@ -230,6 +232,46 @@ def programs(ax, np_):
             "relu": ax.nn.relu, "norm": linalg.norm, "median": np_.median, "argsort": np_.argsort, "clip": clip,
             "cumsum": np_.cumsum, "roll": lambda v: np_.roll(v, 1), "var": np_.var, "diag": np_.diag,
         }.items()},
+        "an element at a position": (lambda a, i: a[i], x, 1),
+        "an element at a small position": (lambda a, i: a[i], x, np_.int8(1)),
+        "an element at positions": (lambda a, i, j: a[i, j], m, 1, np_.int8(2)),
+        "a position that is written": (lambda a, i: a.at[i].set(2.0), x, 1),
+        "a position beside positions": (lambda a, i, n: a.at[i, n].get(), m, 1, n),
+        "a position beside a slice": (lambda a, i: a.at[i, :2].get(mode="fill"), m, 1),
+        **{f"gradient of a result that is an operand {i}": (grad(f), x) for i, f in enumerate((
+            ax.jit(lambda b: b), np_.atleast_1d, lambda a: np_.hstack([a, a]),
+            ax.jit(lambda b: (ax.debug.print("{}", b), b)[1]),
+            lambda a: sum(ax.jit(lambda b, c: (b, np_.sin(b), c, b))(a, a * 2)),
+        ))},
+        "gradient of a call that stops it": (grad(ax.jit(lax.stop_gradient)), x),
+        "linear call without some tangents": (
+            lambda x, t: ax.linearize(np_.copysign, x, x)[1](t, t), x, x),
+        **{f"logsumexp {axis} {k} of {a.dtype}": (lambda a, axis=axis, k=k: ax.nn.logsumexp(a, axis, keepdims=k), a)
+           for a in (m, half) for axis in (None, 1) for k in (False, True)},
+        **{f"{name} of half precision": (f, half) for name, f in {
+            "sum": lambda a: a.sum(-1, keepdims=True), "mean": lambda a: a.mean(-1, keepdims=True),
+            "prod": lambda a: a.prod(-1, where=a > 0), "softmax": ax.nn.softmax, "log_softmax": ax.nn.log_softmax,
+        }.items()},
+        "uniform of keys": (ax.vmap(lambda k: ax.random.uniform(k)), keys),
+        "gradient of jacrev": (grad(ax.jacrev(lambda x: x**2)), x),
+        "gradient of hessian": (grad(ax.hessian(lambda x: (x**3).sum())), x),
+        "results without the axis": (ax.vmap(lambda x: np_.zeros(3), -1, -1), m),
+        "select by a scalar": (ax.vmap(lambda x: np_.where(True, x, x * 2), -1, -1), m),
+        "select by scalars": (ax.vmap(lambda x, p: lax.select(p, x, x * 2), (-1, 0), -1), m, np_.ones(3, bool)),
+        "select of several": (ax.vmap(lambda x: np_.select([x > 0, x > 1], [x, x * 2], 0.0)), m),
+        "stack of what has the axis": (ax.vmap(lambda x: np_.stack([x, np_.ones(3)])), m),
+        "products of all pairs": (ax.vmap(lambda a: ax.vmap(lambda b: a * b)(x)), x),
+        "difference to what has no axis": (ax.vmap(lambda a: a - x[:1]), m),
+        **{f"{name} of arrays": (f, x, x) for name, f in logs.items()},
+        **{f"scipy.linalg.{name}": (getattr(ax.scipy.linalg, name), m)
+           for name in ("cholesky", "svd", "qr", "schur", "eigh", "cho_factor")},
+        "block_diag": (lambda m, x: ax.scipy.linalg.block_diag(2, m, x), m, x),
+        "tangent of a triangular solve": (lambda m, x: ax.jvp(lambda a: ax.scipy.linalg.solve_triangular(a, x),
+            (m,), (m,)), m, x),
+        **{f"tangent of {name} of {kind}": (lambda a, f=logs[name]: ax.jvp(f, (a, a), (a, a)), a)
+           for name in ("xlogy", "xlog1py") for kind, a in (("arrays", x), ("numbers", 0.5))},
+        **{f"tangent of {name}": (lambda x, f=f: ax.jvp(f, (x,), (x,)), x) for name, f in {
+            "entr": special.entr, "logit": special.logit}.items()},
         **{f"{name} over axes {i} and {j}": (ax.vmap(f, (i, j)), *batches(i, j))
            for name, f in pairs.items() for i in (0, 1, None) for j in (1, 2, None) if i is not j},
     }

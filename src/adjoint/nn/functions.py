@@ -59,9 +59,9 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     a = jnp.asarray(a)
     names, axis = named_axes(axis)
     axes = canonical_axes(axis, a.ndim)
-    top = jnp.max(a.real, axis=axes + names, where=where, initial=-jnp.inf)
+    top = jnp.max(a.real, axis=axes + names, keepdims=keepdims, where=where, initial=-jnp.inf)
     top = lax.stop_gradient(lax.select(lax.is_finite(top), top, lax.full_like(top, 0)))
-    wide = lax.expand_dims(top, axes)
+    wide = top if keepdims else lax.expand_dims(top, axes)
     terms = lax.exp(lax.sub(a, lax.convert_element_type(wide, a.dtype)))
     if b is not None:
         terms = lax.mul(terms, b)
@@ -69,7 +69,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
     sign = lax.sign(total)
     if return_sign or not jnp.issubdtype(a.dtype, jnp.complexfloating):
         total = abs(total)
-    out = lax.add(lax.log(total), lax.convert_element_type(wide if keepdims else top, total.dtype))
+    out = lax.add(lax.log(total), lax.convert_element_type(top, total.dtype))
     if return_sign:
         return out, sign
     if b is not None and not jnp.issubdtype(out.dtype, jnp.complexfloating):

@@ -536,8 +536,8 @@ def _from_the_end(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: se
     return i
 
 
-def _converted(i, dtype):
-    if i.dtype == dtype:
+def _converted(i, dtype, is_weak=False):
+    if i.dtype == dtype and not is_weak:
         return i
     return convert_element_type(i, new_dtype=dtype, weak_type=False, sharding=None)
 
@@ -580,8 +580,9 @@ def index_operand(plan: Plan, arrays, wrap: bool):
     shape = (*lengths, 1)
     start = begins.get("block", 0)
     # JAX parity: over the block first, then in the index dtype, tests/image/test_resampling.py
+    weak_scalars = [not x.ndim and isinstance(x, Array) and x.weak_type for x, _ in columns]
     columns = [_over_block(x, first, plan.block, start) for x, first in columns]
-    columns = [(_converted(x, dtype), first) for x, first in columns]
+    columns = [(_converted(x, dtype, weak), first) for (x, first), weak in zip(columns, weak_scalars)]
     parts = []
     for x, first in columns:
         along = tuple(range(first, first + np.ndim(x)))

@@ -27,6 +27,7 @@ from ..core.trace import state
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..lax.shape import canonical_axis
+from ..lax.slicing import start
 from ..prims import shape as shapes
 from ..prims.arithmetic import add, max_, min_, mul, rem
 from ..prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode, default_fill
@@ -228,18 +229,15 @@ def _read_dynamic(x, plan: Plan, arrays, wrap):
     starts, limits, strides = plan.corners(wrap)
     sizes = tuple([hi - lo for lo, hi in zip(starts, limits)])
     dtype = index_dtype(x.shape)
+    if x.ndim > 1:  # the starts are of one dtype
+        arrays = [convert(i, dtype) for i in arrays]
     positions = iter(arrays)
     operands = []
     for a, (t, n, lo) in enumerate(zip(plan.axes, x.shape, starts)):
-        if t != "scalar":
+        if t == "scalar":
+            operands.append(start("dynamic_slice", next(positions), n, wrap))
+        else:
             operands.append(dtype.type(plan.position(a, wrap) if type(t) is int else lo))
-            continue
-        i = next(positions)
-        if i.dtype != dtype or i.weak_type:
-            i = convert(i, dtype)
-        if wrap:
-            i = wrapped(i, n, True, dtype)
-        operands.append(i)
     x = dynamic_slice(x, *operands, slice_sizes=sizes)
     if any(s != 1 for s in strides):
         x = slice_(x, start_indices=(0,) * x.ndim, limit_indices=x.shape, strides=strides)

@@ -161,9 +161,14 @@ def _common_of_no_numbers(name: str, keys) -> tuple:
 
 def promote(name: str, *args) -> list:
     """Operands of one dtype, by JAX's lattice, and of compatible shapes."""
+    return promote_shapes(name, of_one_dtype(name, *args))
+
+
+def of_one_dtype(name: str, *args) -> list:
+    """Operands of one dtype, by JAX's lattice, in their own shapes."""
     check_arraylike(name, *args)
     dtype, weak = _common(name, args)
-    return promote_shapes(name, [convert(x, dtype, weak) for x in args])
+    return [convert(x, dtype, weak) for x in args]
 
 
 def promote_inexact(name: str, *args) -> list:

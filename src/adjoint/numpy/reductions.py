@@ -53,9 +53,6 @@ def _reduce(
     if axis is not None and type(axis) is not int:
         names, axis = named_axes(axis)
     axes = canonical_axes(axis, aval.ndim)
-    if where is not None:
-        where = mask_of(name, where)
-        x = ufuncs.where(where, x, aval.dtype.type(neutral(aval.dtype)))
     half = dtype is None and p in _SUMS and aval.dtype in HALF  # a dtype that is given is the one of operations
     dtype = aval.dtype if dtype is None else dtype
     dtypes.warn_of_lost_parts(aval.dtype, dtype)
@@ -63,18 +60,20 @@ def _reduce(
         p, combine = _OF_BOOLEANS[p]
         params = {}
     x = convert(x, dtypes.float32 if half else dtype)
+    if where is not None:
+        x = ufuncs.where(mask_of(name, where), x, x.dtype.type(neutral(x.dtype)))
     result = p.bind(x, axes=axes, **params)
     if names:
         result = _over_names(name, p, result, names)
-    if half:
-        result = convert(result, dtype)
     if initial is not None:
         if shape_of(initial):
             raise ValueError(
                 f"initial value in jnp.{name} must be a scalar. Got array of shape {shape_of(initial)}"
             )
-        result = combine(first_of(initial, dtype), result)
-    return insert_axes(result, axes) if keepdims and axes else result
+        result = combine(first_of(initial, result.dtype), result)
+    if keepdims and axes:
+        result = insert_axes(result, axes)
+    return convert(result, dtype) if half else result
 
 
 def first_of(initial, dtype):

@@ -350,15 +350,10 @@ def batch_elementwise(p, args, dims, params):
         if len(first[0]) > 1 or all(d is not None for d in dims) or len(args) == 1:
             return p.bind(*args, **params), first[1]
     rank = max(aval_of(a).ndim - (d is not None) for a, d in zip(args, dims))
-    lined = []
-    for a, d in zip(args, dims):
-        if d is not None:
-            a = batch_to_front(a, d)
-            if a.ndim - 1 < rank:  # a batch of scalars against arrays
-                a = insert_axes(a, tuple(range(1, rank - a.ndim + 2)))
-        elif aval_of(a).shape:
-            a = insert_axes(a, (0,))
-        lined.append(a)
+    lined = [batch_to_front(a, d) if d is not None else insert_axes(a, (0,)) if aval_of(a).shape else a
+             for a, d in zip(args, dims)]
+    lined = [a if d is None or a.ndim > rank else insert_axes(a, tuple(range(1, rank - a.ndim + 2)))
+             for a, d in zip(lined, dims)]  # batches of scalars against arrays
     return p.bind(*lined, **params), 0
 
 

@@ -17,8 +17,8 @@ from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts, highest
-from .family import binary, check_same_dtypes, fill, stretch, to_bool, unary, widened
-from .shape import insert_axes, materialise_batch
+from .family import binary, check_same_dtypes, fill, to_bool, unary, widened
+from .shape import broadcast_in_dim, materialise_batch
 
 __all__ = [
     "and_", "choose", "eq", "eq_to", "ge", "gt", "is_finite", "le", "le_to", "lt", "lt_to", "ne", "not_",
@@ -237,13 +237,14 @@ def _(args, dims):
     which, *cases = args
     size = first[0][first[1]]
     if dims[0] is None and not aval_of(which).shape:
-        cases = [materialise_batch(c, d, size) for c, d in zip(cases, dims[1:])]
-        return select_n(which, *cases), 0
+        at = first[1] if len(set(dims[1:])) == 1 else 0
+        cases = [materialise_batch(c, d, size, at) for c, d in zip(cases, dims[1:])]
+        return select_n(which, *cases), at
     which, *cases = [materialise_batch(a, d, size) for a, d in zip(args, dims)]
     shape = cases[0].shape
     if which.ndim < len(shape):
-        which = insert_axes(which, tuple(range(1, len(shape))))
-    return select_n(stretch(which, shape), *cases), 0
+        which = broadcast_in_dim(which, shape=shape, broadcast_dimensions=(0,), sharding=None)
+    return select_n(which, *cases), 0
 
 
 select_n.examples(

@@ -251,10 +251,12 @@ def _(ct, x, *, new_sizes, dimensions, sharding=None):
 @reshape.batch
 def _(args, dims, *, new_sizes, dimensions, sharding=None):
     x = batch_to_front(args[0], dims[0])
+    new_sizes = (x.shape[0], *new_sizes)
     if dimensions is not None:
         dimensions = (0, *(d + 1 for d in dimensions))
-    sharding = with_batch_axis(sharding, 0)
-    return reshape(x, new_sizes=(x.shape[0], *new_sizes), dimensions=dimensions, sharding=sharding), 0
+    elif new_sizes == x.shape and sharding is None:
+        return x, 0
+    return reshape(x, new_sizes=new_sizes, dimensions=dimensions, sharding=with_batch_axis(sharding, 0)), 0
 
 
 reshape.examples(
@@ -545,8 +547,8 @@ def _(ct, *xs, axis):
 
 @stack.batch
 def _(args, dims, *, axis):
-    args, d = _aligned(args, dims)
-    return stack(*args, axis=axis + (axis > d)), d + (axis <= d)
+    n = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
+    return stack(*[materialise_batch(a, d, n) for a, d in zip(args, dims)], axis=axis + 1), 0
 
 
 stack.examples(
@@ -615,7 +617,8 @@ def _(x, *, sizes, axis):
 
 @split.transpose
 def _(cts, x, *, sizes, axis):
-    return [concatenate(*map(instantiated, cts), dimension=axis)]
+    parts = [*map(instantiated, cts)]
+    return parts if len(parts) == 1 else [concatenate(*parts, dimension=axis)]
 
 
 @split.batch

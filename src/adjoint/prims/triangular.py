@@ -90,7 +90,7 @@ def _(primals, tangents, **params):
         elif params["conjugate_a"]:
             a_dot = conjugated(a_dot)
         factors = (a_dot, x) if params["left_side"] else (x, a_dot)
-        rhs = product(*factors, precision=Precision.HIGHEST)
+        rhs = product(*factors, precision=(Precision.HIGHEST, Precision.HIGHEST))
         terms.append(triangular_solve(a, rhs, **params))
     if type(b_dot) is not Zero:
         terms.append(triangular_solve(a, b_dot, **params))

@@ -92,7 +92,7 @@ def _with_columns(name: str, function: Callable, factors: str, a, b, *more) -> A
 # ---- Cholesky ------------------------------------------------------------------------------------
 
 
-@inner_jit(static_argnames=("lower", "overwrite_a", "check_finite"))
+@inner_jit(static_argnames=("lower", "overwrite_a", "check_finite"), name="_cholesky")
 def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Return the triangular factor of Hermitian positive definite matrices: U with a = U^H U, or L with a = L L^H.
 
@@ -167,7 +167,7 @@ def _cho_solve(c, b, lower):
 # ---- other factorizations ------------------------------------------------------------------------
 
 
-@inner_jit(static_argnames=("full_matrices", "compute_uv", "overwrite_a", "check_finite", "lapack_driver"))
+@inner_jit(static_argnames=("full_matrices", "compute_uv", "overwrite_a", "check_finite", "lapack_driver"), name="_svd")
 def svd(
     a, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool = True,
     lapack_driver: str = "gesdd",
@@ -253,11 +253,16 @@ def eigh(
         raise NotImplementedError("Only the type=1 case of eigh is implemented.")
     if eigvals is not None:
         raise NotImplementedError("Only the eigvals=None case of eigh is implemented")
+    return _eigh(a, lower, eigvals_only)
+
+
+@inner_jit(static_argnames=("lower", "eigvals_only"))
+def _eigh(a, lower, eigvals_only):
     v, w = lax_linalg.eigh(inexact(a)[0], lower=lower)
     return w if eigvals_only else (w, v)
 
 
-@inner_jit(static_argnames=("output",))
+@inner_jit(static_argnames=("output",), name="_schur")
 def schur(a, output: str = "real") -> list[Array]:
     """Return T and Z with a = Z T Z^H, unitary Z and upper triangular T.
 
@@ -390,7 +395,7 @@ def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool
     return (p.astype(a.dtype) @ low, high) if permute_l else (p, low, high)
 
 
-@inner_jit(static_argnames=("overwrite_a", "lwork", "mode", "pivoting", "check_finite"))
+@inner_jit(static_argnames=("overwrite_a", "lwork", "mode", "pivoting", "check_finite"), name="_qr")
 def qr(
     a, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False,
     check_finite: bool = True,

@@ -347,58 +347,67 @@ def bernoulli(n: int) -> Array:
 # ---- logarithms and entropies --------------------------------------------------------------------
 
 
-@custom_jvp
-def _xlogy(x, y):
-    nothing = (x != 0.0) | (y != y)
-    return jnp.where(nothing, lax.mul(x, lax.log(y)), jnp.zeros_like(x))
-
-
-_xlogy.defjvps(
-    lambda t, _, x, y: t * lax.log(y), lambda t, _, x, y: t * jnp.where((x == 0) & (y == 0), np.nan, x / y)
-)
-
-
 def _equal_shapes(name, *args):
     args = promote_inexact(name, *args)
     shape = jnp.broadcast_shapes(*map(jnp.shape, args))
     return [jnp.broadcast_to(a, shape) for a in args]
 
 
-def xlogy(x, y) -> Array:
+def _times_logarithm(x, y, logarithm):
+    """x logarithm(y), and 0 where x is 0."""
+    return jnp.where((x != 0.0) | (y != y), x * logarithm(y), jnp.zeros_like(x))
+
+
+def _terms_of_product(name, primals, tangents, slopes):
+    """The tangent of a function of two operands; integers have no part in it."""
+    x, y = [promote_inexact(name, v)[0] for v in primals]
+    terms = [slope(t, x, y) for t, slope in zip(tangents, slopes) if dtype_of(t) != dtypes.float0]
+    return sum(terms[1:], terms[0])
+
+
+@custom_jvp
+def xlogy(x, y):
     """Return x log(y), and 0 where x is 0.
 
     >>> print(xlogy(0.0, 0.0))
     0.0
     """
-    return _xlogy(*_equal_shapes("xlogy", x, y))
+    return _times_logarithm(*promote_inexact("xlogy", x, y), lax.log)
+
+
+@xlogy.defjvp
+def _xlogy_jvp(primals, tangents):
+    out = xlogy(*primals)
+    slopes = (lambda t, x, y: t * lax.log(y), lambda t, x, y: t * x / y)
+    return out, convert(_terms_of_product("xlogy", primals, tangents, slopes), out.dtype)
 
 
 @custom_jvp
-def _xlog1py(x, y):
-    nothing = (x != 0.0) | (y != y)
-    return jnp.where(nothing, lax.mul(x, lax.log1p(y)), jnp.zeros_like(x))
-
-
-_xlog1py.defjvps(
-    lambda t, _, x, y: t * lax.log1p(y), lambda t, _, x, y: t * jnp.where((x == 0) & (y == -1), np.nan, x / (1 + y))
-)
-
-
-def xlog1py(x, y) -> Array:
+def xlog1py(x, y):
     """Return x log(1 + y), and 0 where x is 0.
 
     >>> print(xlog1py(0.0, -1.0))
     0.0
     """
-    return _xlog1py(*_equal_shapes("xlog1py", x, y))
+    return _times_logarithm(*promote_inexact("xlog1py", x, y), lax.log1p)
+
+
+@xlog1py.defjvp
+def _xlog1py_jvp(primals, tangents):
+    out = xlog1py(*primals)
+    slopes = (lambda t, x, y: t * lax.log1p(y), lambda t, x, y: t * x / (1 + y))
+    return out, convert(_terms_of_product("xlog1py", primals, tangents, slopes), out.dtype)
 
 
 @custom_jvp
 def _xlogx(x):
-    return _xlogy(x, x)
+    return xlogy(x, x)
 
 
-_xlogx.defjvps(lambda t, _, x: t * (lax.log(x) + 1))
+@_xlogx.defjvp
+def _xlogx_jvp(primals, tangents):
+    (x,), (t,) = primals, tangents
+    return _xlogx(x), t * (lax.log(x) + 1)
 
 
 def entr(x) -> Array:
@@ -417,12 +426,12 @@ def rel_entr(p, q) -> Array:
     >>> print(rel_entr(1.0, 1.0))
     0.0
     """
-    p, q = _equal_shapes("rel_entr", *take_real("rel_entr", p, q))
-    zero = (p == 0) & (q >= 0)
+    p, q = promote_inexact("rel_entr", *take_real("rel_entr", p, q))
     both = (p > 0) & (q > 0)
+    zero = (p == 0) & (q >= 0)
     safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)
-    value = _xlogx(safe_p) - _xlogy(safe_p, safe_q)
-    return jnp.where(zero, constant(p, 0), jnp.where(both, value, constant(p, np.inf)))
+    value = _xlogx(safe_p) - xlogy(safe_p, safe_q)
+    return jnp.where(both, value, jnp.where(zero, constant(p, 0), np.inf))
 
 
 def kl_div(p, q) -> Array:
@@ -436,21 +445,17 @@ def kl_div(p, q) -> Array:
 
 
 @custom_jvp
-def _logit(x):
-    return lax.log(lax.div(x, lax.sub(constant(x, 1), x)))
-
-
-_logit.defjvps(lambda t, _, x: t / (x * (1 - x)))
-
-
-def logit(x) -> Array:
+def logit(x):
     """Return log(x / (1 - x)), the inverse of `expit`.
 
     >>> print(logit(0.5))
     0.0
     """
     (x,) = promote_inexact("logit", x)
-    return _logit(x)
+    return lax.log(lax.div(x, lax.sub(constant(x, 1), x)))
+
+
+logit.defjvps(lambda t, _, x: t / (x * (1 - x)))
 
 
 def boxcox(x, lmbda) -> Array:
@@ -460,7 +465,7 @@ def boxcox(x, lmbda) -> Array:
     0.0
     """
     x, lmbda = _equal_shapes("boxcox", x, lmbda)
-    return _power_of_exponential(jnp.log(x), lmbda)
+    return _power_of_exponential(jnp.log, x, lmbda)
 
 
 def boxcox1p(x, lmbda) -> Array:
@@ -470,13 +475,15 @@ def boxcox1p(x, lmbda) -> Array:
     0.0
     """
     x, lmbda = _equal_shapes("boxcox1p", x, lmbda)
-    return _power_of_exponential(jnp.log1p(x), lmbda)
+    return _power_of_exponential(jnp.log1p, x, lmbda)
 
 
-def _power_of_exponential(y, lmbda):
+def _power_of_exponential(logarithm, x, lmbda):
     """(exp(y)^lmbda - 1) / lmbda. Both cases have one logarithm y, whose slope may be infinite: 0 of it is NaN."""
-    safe = jnp.where(lmbda == 0, 1, lmbda)
-    return jnp.where(lmbda == 0, y, jnp.expm1(safe * y) / safe)
+    zero = lmbda == 0
+    safe = jnp.where(zero, jnp.ones_like(lmbda), lmbda)
+    y = logarithm(x)
+    return jnp.where(zero, y, jnp.expm1(safe * y) / safe)
 
 
 def softmax(x, /, *, axis: Any = None) -> Array:

@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
-from ..numpy.promotion import check_arraylike
+from ..numpy.promotion import check_arraylike, of_one_dtype
+from ..transforms.jit.jit import inner_jit
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard",
@@ -42,6 +44,7 @@ def _with_batches(*vectors) -> tuple[Array, ...]:
     return tuple(jnp.broadcast_to(x, (*batch, x.shape[-1])) for x in vectors)
 
 
+@inner_jit
 def block_diag(*arrs) -> Array:
     """Return matrices along the diagonal of a larger one, with zeros elsewhere.
 
@@ -56,16 +59,16 @@ def block_diag(*arrs) -> Array:
     Array([[1., 1., 0.],
            [0., 0., 3.]], dtype=float32)
     """
-    blocks = [jnp.atleast_2d(a) for a in (arrs or (jnp.zeros((1, 0)),))]
+    blocks = [jnp.atleast_2d(a) for a in of_one_dtype("block_diag", *(arrs or (jnp.zeros((1, 0)),)))]
     if any(a.ndim > 2 for a in blocks):
         bad = [i for i, a in enumerate(blocks) if a.ndim > 2]
         raise ValueError(f"Arguments to jax.scipy.linalg.block_diag must have at most 2 dimensions, got {arrs} "
                          f"at argument {bad}.")
-    dtype = jnp.result_type(*blocks)
+    zero = blocks[0].dtype.type(0)
     total = sum(a.shape[1] for a in blocks)
     rows, before = [], 0
     for a in blocks:
-        rows.append(jnp.pad(a.astype(dtype), ((0, 0), (before, total - before - a.shape[1]))))
+        rows.append(lax.pad(a, zero, ((0, 0, 0), (before, total - before - a.shape[1], 0))))
         before += a.shape[1]
     return jnp.concatenate(rows)
 

@@ -533,5 +533,5 @@ def _place(x, d, target, axis, name, where):
         of = f" for {name}, which has {ndim} ax{'i' if ndim == 1 else 'e'}s with the mapped one" if name else ""
         raise axis_out_of_range(target, ndim, fix=f"out_axes=0{of}")
     if d is None:
-        return move_axis(materialise_batch(x, None, axis.size, division=axis.division), 0, target % ndim)
+        return materialise_batch(x, None, axis.size, target % ndim, axis.division)
     return move_axis(x, d, target % ndim)

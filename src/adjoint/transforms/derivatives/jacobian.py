@@ -6,6 +6,7 @@ Tests: `tests/transforms/test_grad.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -67,7 +68,8 @@ def jacfwd(
         out_axes = (None, -1, None) if has_aux else (None, -1)
         out, columns, *aux = vmap(push, out_axes=out_axes)(standard_basis(chosen))
         example = chosen[0] if single else chosen
-        jac = tree_map(lambda c, x: split_axis(_numbers(c, x), example, c.ndim - 1), columns, out)
+        jac = tree_map(lambda c, x: tree_map(
+            partial(_typed, aval=aval_of(x)), split_axis(_numbers(c, x), example, c.ndim - 1)), columns, out)
         return (jac, aux[0]) if has_aux else jac
 
     return jacobian_of

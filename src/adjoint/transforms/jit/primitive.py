@@ -7,9 +7,10 @@ Tests: `tests/transforms/test_composition.py`.
 
 from __future__ import annotations
 
-from ...core.jaxpr import ClosedJaxpr
+from ...core.jaxpr import ClosedJaxpr, Literal
 from ...core.passes import depending, prune_program
 from ...core.primitive import UndefinedPrimal
+from ...core.process.memo import of_closed
 from ...core.trace import eval_jaxpr
 from ...core.types import aval_of
 from ...core.values.zeros import Zero
@@ -45,6 +46,18 @@ def _placed_params(params: dict, jaxpr: ClosedJaxpr, ins, outs) -> dict:
 
 def _present(values, flags) -> list:
     return [x for x, flag in zip(values, flags) if flag]
+
+
+@of_closed
+def without_passed(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, tuple]:
+    """Return a program without the results that are operands, and for each result which operand it is, or None."""
+    jaxpr = closed.jaxpr
+    place = {v: i for i, v in enumerate(jaxpr.invars)}
+    sources = tuple([None if type(v) is Literal else place.get(v) for v in jaxpr.outvars])
+    if all([s is None for s in sources]):
+        return closed, sources
+    kept = jaxpr.replace(outvars=[v for v, s in zip(jaxpr.outvars, sources) if s is None])
+    return ClosedJaxpr(kept, closed.consts), sources
 
 
 @jit_p.stage
@@ -93,20 +106,24 @@ def _(tape, primals, tangents, params):
     nonzero = tuple([type(t) is not Zero for t in tangents])
     split = linearize_program(jaxpr, nonzero)
     residuals = [None] * (len(split.primal.out_avals) - len(jaxpr.out_avals))
-    outs = jit_p.bind(*primals, **_placed_params(
-        params, split.primal, lambda ins, _: ins, lambda _, outs: [*outs, *residuals]))
+    program, sources = split.primal, (None,) * len(split.primal.out_avals)
+    if not any([s is not None for s in params.get("out_shardings") or ()]):
+        program, sources = without_passed(split.primal)
+    new = iter(jit_p.bind(*primals, **_placed_params(
+        params, program, lambda ins, _: ins,
+        lambda _, outs: _present([*outs, *residuals], [s is None for s in sources]))))
+    outs = [next(new) if s is None else primals[s] for s in sources]
     pool = [*primals, *outs]
     given = [t for t in tangents if type(t) is not Zero]
-    ts = iter(
-        tape.emit(
-            jit_p,
-            [*[pool[i] for i in split.sources], *given],
-            _placed_params(
-                params, split.linear, lambda ins, outs: [
-                    *[[*ins, *outs, *residuals][i] for i in split.sources], *_present(ins, nonzero)],
-                lambda _, outs: _present(outs, split.nonzero_out)),
-        )
-    )
+    linear, read = prune_program(split.linear, (True,) * len(split.linear.out_avals))
+    ts = iter(()) if not any(read) and not linear.jaxpr.effects else iter(tape.emit(
+        jit_p,
+        _present([*[pool[i] for i in split.sources], *given], read),
+        _placed_params(
+            params, linear, lambda ins, outs: _present([
+                *[[*ins, *outs, *residuals][i] for i in split.sources], *_present(ins, nonzero)], read),
+            lambda _, outs: _present(outs, split.nonzero_out)),
+    ))
     tangents_out = [
         next(ts) if nz else Zero(a.to_tangent_aval())
         for nz, a in zip(split.nonzero_out, jaxpr.out_avals)
