@@ -88,6 +88,23 @@ def test_the_doctor_names_what_is_wrong(tmp_path, monkeypatch, capsys):
     assert "The environment variable ADJOINT_CACHEDIR is none of adjoint's. Did you mean 'ADJOINT_CACHE_DIR'?" in text
 
 
+@pytest.mark.parametrize("name, why", [
+    ("nomodule", "No module named nomodule"), ("nopackage.inside", "No module named 'nopackage'"),
+    ("json", "'json' is a package and cannot be directly executed"),
+])
+def test_a_module_that_cannot_be_found_is_one_line(name, why):
+    done = subprocess.run([sys.executable, "-m", "adjoint", "-m", name], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.splitlines()[-1].startswith(f"adjoint: -m {name}: ")
+    assert why in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_variable_that_is_nearly_an_option_is_named(monkeypatch, capsys):
+    monkeypatch.setenv("JAX_ENABLE_X46", "1")
+    monkeypatch.setenv("JAX_PROCESS_ID", "0")
+    text = printed(capsys, "env", status=1)
+    assert "JAX_ENABLE_X46 sets no option. Did you mean 'JAX_ENABLE_X64'?" in text and "JAX_PROCESS_ID" not in text
+
+
 def test_variables_are_listed_and_wrong_ones_named(monkeypatch, capsys):
     monkeypatch.setenv("JAX_LOG_COMPILES", "0")
     text = printed(capsys, "env")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -98,3 +99,10 @@ def test_without_a_name_the_modules_are_listed(capsys):
     adjoint.help()
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(names.MODULES) and lines[1].startswith("adjoint.numpy  ")
+
+
+def test_pages_are_there_without_jaxlib():
+    """Messages name this command, and an installation has no jaxlib unless it was asked for."""
+    program = "import sys; sys.modules['jaxlib'] = None; import adjoint; adjoint.help('KeyReuseError')"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "A random key was used twice" in done.stdout, done.stderr

@@ -113,9 +113,15 @@ def _cache() -> list[str]:
             pass
     except OSError as error:
         _report("cache", f"{folder}: {error.strerror}")
-        return [f"Compiled programs cannot be kept in {folder}.\n  Try: ADJOINT_CACHE_DIR={Path.home() / 'programs'}"]
+        return [f"Compiled programs cannot be kept in {folder}.\n  Try: ADJOINT_CACHE_DIR={_writable()}"]
     _report("cache", str(folder))
     return []
+
+
+def _writable() -> Path:
+    """Return a folder that does not exist, where this process may make one."""
+    home = Path.home()
+    return home / "programs" if os.access(home, os.W_OK) else Path(tempfile.gettempdir()) / "adjoint-programs"
 
 
 # ---- tests ---------------------------------------------------------------------------------------

@@ -134,7 +134,12 @@ def _executed(program: _Program) -> dict[str, Any]:
     if program.kind == "-m":
         plugin = ["-p", "adjoint.pytest"] if program.name == "pytest" else []
         sys.argv = [program.name, *plugin, *program.arguments]
-        return runpy.run_module(program.name, run_name="__main__", alter_sys=True)
+        try:
+            return runpy.run_module(program.name, run_name="__main__", alter_sys=True)
+        except ImportError as error:
+            if not _is_of_search(error):
+                raise
+            fail(f"-m {program.name}: {error}")
     sys.argv = [program.name if program.kind == "script" else program.kind, *program.arguments]
     if program.kind == "script":
         return runpy.run_path(str(Path(program.name).absolute()), run_name="__main__")
@@ -144,6 +149,14 @@ def _executed(program: _Program) -> dict[str, Any]:
     sys.modules["__main__"] = module
     exec(compile(text, name, "exec"), module.__dict__)
     return module.__dict__
+
+
+def _is_of_search(error: ImportError) -> bool:
+    """Return whether the search for a module to run has failed, and not an import in a module."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return place is not None and place.tb_frame.f_globals.get("__name__") == "runpy"
 
 
 def _prompt(names: dict[str, Any]) -> None:

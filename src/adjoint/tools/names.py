@@ -8,6 +8,7 @@ Tests: `tests/tools/test_pages.py`.
 from __future__ import annotations
 
 import inspect
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -40,7 +41,11 @@ def public(module: str) -> dict[str, Any]:
     """Return functions and classes with docstrings of a module, by name; those of modules inside by dotted name."""
     found = import_module(full_name(module))
     listed = getattr(found, "__all__", None) or dir(found)
-    values = {name: getattr(found, name) for name in listed if not name.startswith("_")}
+    values = {}
+    for name in listed:
+        with suppress(ImportError):  # jaxlib's classes of profiles, where there is no jaxlib
+            if not name.startswith("_"):
+                values[name] = getattr(found, name)
     for name, value in list(values.items()):
         if inspect.ismodule(value) and module == "scipy.stats" and value.__name__.startswith(found.__name__):
             values |= {f"{name}.{inner}": getattr(value, inner) for inner in value.__all__}

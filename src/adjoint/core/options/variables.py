@@ -35,10 +35,26 @@ def wrong() -> list[str]:
         f"The environment variable {name} is none of adjoint's.{errors.did_you_mean(name, names)}"
         for name in sorted(found) if name not in names
     ]
+    lines += _mistyped_options()
     try:
         processors.chosen()
     except ValueError as error:
         lines.append(str(error))
+    return lines
+
+
+_MIN_SIMILARITY = 0.9  # of the name of a variable to an option's, from which it counts as mistyped
+
+
+def _mistyped_options() -> list[str]:
+    """Return a line for each variable JAX_X that is no option's and nearly an option's; others have such variables."""
+    known = {f"JAX_{name.removeprefix('jax_').upper()}" for name in config.values}
+    lines = []
+    for name in sorted(name for name in os.environ if name.startswith("JAX_") and name not in known):
+        from difflib import get_close_matches  # only where there is such a variable
+
+        if similar := get_close_matches(name, known, n=1, cutoff=_MIN_SIMILARITY):
+            lines.append(f"The environment variable {name} sets no option. Did you mean {similar[0]!r}?")
     return lines
 
 
