@@ -134,6 +134,13 @@ def solve(a, b) -> Array:
     return out[..., 0] if vector else out
 
 
+def _check_square(name: str, a, why: str, fix: str, end: str = "") -> None:
+    """Raise ValueError unless these are square matrices."""
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        text = f"Argument to {name} must have shape [..., n, n], got {a.shape}{end}"
+        raise ValueError(message(text, why=why, fix=fix))
+
+
 @replayed(compiles_after=WORTH)
 @inner_jit
 def inv(a) -> Array:
@@ -151,14 +158,8 @@ def inv(a) -> Array:
            [0.  , 0.25]], dtype=float32)
     """
     a = asarray(inexact("inv", a))
-    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(
-            message(
-                f"Argument to inv must have shape [..., n, n], got {a.shape}.",
-                why="Only square matrices have inverses.",
-                fix="jnp.linalg.pinv(a), or jnp.linalg.lstsq(a, b) to solve",
-            )
-        )
+    fix = "jnp.linalg.pinv(a), or jnp.linalg.lstsq(a, b) to solve"
+    _check_square("inv", a, "Only square matrices have inverses.", fix, end=".")
     return solution(a, identity(a, a.shape[-1]))
 
 
@@ -190,14 +191,8 @@ def det(a) -> Array:
     Array(-2., dtype=float32)
     """
     a = asarray(inexact("det", a))
-    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(
-            message(
-                f"Argument to _det() must have shape [..., n, n], got {a.shape}",
-                why="Only square matrices have determinants.",
-                fix="a.T @ a, if its determinant is meant, or jnp.linalg.svd for the sizes of the axes",
-            )
-        )
+    fix = "a.T @ a, if its determinant is meant, or jnp.linalg.svd for the sizes of the axes"
+    _check_square("_det()", a, "Only square matrices have determinants.", fix)
     n = a.shape[-1]
     if not n:
         return lax.full(a.shape[:-2], 1, a.dtype)
@@ -277,14 +272,7 @@ def slogdet(a, *, method: str | None = None) -> SlogdetResult:
     Array(-1., dtype=float32)
     """
     a = asarray(inexact("slogdet", a))
-    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
-        raise ValueError(
-            message(
-                f"Argument to slogdet() must have shape [..., n, n], got {a.shape}",
-                why="Only square matrices have determinants.",
-                fix="a.T @ a, if its determinant is meant",
-            )
-        )
+    _check_square("slogdet()", a, "Only square matrices have determinants.", fix="a.T @ a, if its determinant is meant")
     if method not in (None, "lu", "qr"):
         raise ValueError(
             message(f"Unknown slogdet method '{method}'. Supported methods are 'lu' (`None`), and 'qr'.",

@@ -31,6 +31,18 @@ __all__ = ["cond", "switch"]
 _UNSET: Any = Unset()
 
 
+def _all_operands(operands: tuple, operand) -> tuple:
+    """Return the operands, or the one that is given by keyword; TypeError if there are both."""
+    if operand is _UNSET:
+        return operands
+    if operands:
+        raise TypeError(
+            "if 'operand' keyword is passed then no positional operands can be passed, got "
+            f"operand={operand} and positional operands {operands}"
+        )
+    return (operand,)
+
+
 def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any = _UNSET) -> Any:
     """Return `true_fun(*operands)` if `pred`, else `false_fun(*operands)`.
 
@@ -51,13 +63,7 @@ def cond(pred, true_fun: Callable, false_fun: Callable, *operands, operand: Any 
     >>> lax.cond(True, lambda x: x + 1, lambda x: x - 1, 5)
     Array(6, dtype=int32, weak_type=True)
     """
-    if operand is not _UNSET:
-        if operands:
-            raise TypeError(
-                "if 'operand' keyword is passed then no positional operands can be passed, got "
-                f"operand={operand} and positional operands {operands}"
-            )
-        operands = (operand,)
+    operands = _all_operands(operands, operand)
     if len(operands) == 2 and callable(operands[1]) and callable(false_fun) and not callable(true_fun):
         # JAX parity: cond(pred, true_operand, true_fun, false_operand, false_fun) of its first years
         return _cond_with_two_operands(pred, true_fun, false_fun, *operands)
@@ -149,13 +155,7 @@ def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _
     branches = tuple(branches)
     if not all([callable(f) for f in branches]):
         raise TypeError("lax.switch: branches argument should be a sequence of callables.")
-    if operand is not _UNSET:
-        if operands:
-            raise TypeError(
-                "if 'operand' keyword is passed then no positional operands can be passed, got "
-                f"operand={operand} and positional operands {operands}"
-            )
-        operands = (operand,)
+    operands = _all_operands(operands, operand)
     _check_index(index)
     if not branches:
         raise ValueError(message("Empty branch sequence", fix="pass at least one function"))
