@@ -17,14 +17,13 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
-from ..core.values.zeros import Zero
 from ..sharding import rules
 from ..sharding.mesh import PartitionSpec
 from ..sharding.named_sharding import NamedSharding
 from .conversion import convert_element_type
 from .convolution_kernels import by_transforms, convolve, is_long
 from .dot import rounded
-from .family import add_any, check_same_dtypes
+from .family import check_same_dtypes, multilinear
 from .shape import full, reshape, rev
 from .sharding import resharded
 from .sliding import Pairs, Sizes, Sliding, dilated
@@ -265,19 +264,7 @@ def _magnitude(x) -> int:
 # ---- derivatives --------------------------------------------------------------------------------
 
 
-@conv_general_dilated.jvp
-def _(primals, tangents, **params):
-    x, w = primals
-    x_dot, w_dot = tangents
-    out = conv_general_dilated(x, w, **params)
-    terms = []
-    if type(x_dot) is not Zero:
-        terms.append(conv_general_dilated(x_dot, w, **params))
-    if type(w_dot) is not Zero:
-        terms.append(conv_general_dilated(x, w_dot, **params))
-    if not terms or aval_of(out).to_tangent_aval().dtype == dtypes.float0:
-        return out, Zero(aval_of(out).to_tangent_aval())
-    return out, terms[0] if len(terms) == 1 else add_any(*terms)
+multilinear(conv_general_dilated, 0, 1)
 
 
 @conv_general_dilated.transpose

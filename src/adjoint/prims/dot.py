@@ -17,11 +17,10 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.process.memo import memoized
 from ..core.types import ShapedArray, aval_of
-from ..core.values.zeros import Zero
 from ..sharding import rules
 from ..sharding.explicit import reordered, with_batch_axis
 from .conversion import convert_element_type
-from .family import add_any
+from .family import multilinear
 from .shape import inverse, transpose
 from .summation import total
 
@@ -297,19 +296,7 @@ def product_in_blocks(x, y):
 # ---- derivatives --------------------------------------------------------------------------------
 
 
-@dot_general.jvp
-def _(primals, tangents, **params):
-    x, y = primals
-    x_dot, y_dot = tangents
-    out = dot_general(x, y, **params)
-    terms = []
-    if type(x_dot) is not Zero:
-        terms.append(dot_general(x_dot, y, **params))
-    if type(y_dot) is not Zero:
-        terms.append(dot_general(x, y_dot, **params))
-    if not terms or aval_of(out).to_tangent_aval().dtype == dtypes.float0:
-        return out, Zero(aval_of(out).to_tangent_aval())
-    return out, terms[0] if len(terms) == 1 else add_any(*terms)
+multilinear(dot_general, 0, 1)
 
 
 @dot_general.transpose

@@ -20,7 +20,7 @@ from ..core.values.numbers import as_typed
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .domains import check_dtype
-from .shape import batch_to_front, broadcast_in_dim, insert_axes, materialise_batch, reduce_sum, reshape
+from .shape import batch_to_front, broadcast_in_dim, insert_axes, instantiated, materialise_batch, reduce_sum, reshape
 from .sharding import resharded
 
 # ---- types --------------------------------------------------------------------------------------
@@ -315,6 +315,32 @@ def _jvp(p, derivatives, primals, tangents, params):
         term = stretch(derivative(t, out, *primals, **params), shape)
         total = term if total is None else add_any(total, term)
     return out, Zero(aval_of(out).to_tangent_aval()) if total is None else total
+
+
+def multilinear(p: Primitive, *positions: int) -> None:
+    """Give a primitive the derivative of what is linear in each of its operands at these positions alone."""
+
+    @p.jvp
+    def _(primals, tangents, **params):
+        out, total = p(*primals, **params), None
+        zero = Zero(aval_of(out).to_tangent_aval())
+        for i in positions if zero.aval.dtype != dtypes.float0 else ():
+            if type(tangents[i]) is not Zero:
+                term = p(*primals[:i], tangents[i], *primals[i + 1 :], **params)
+                total = term if total is None else add_any(total, term)
+        return out, zero if total is None else total
+
+
+def jointly_linear(p: Primitive, *positions: int) -> None:
+    """Give a primitive the derivative of what is linear in its operands at these positions together."""
+
+    @p.jvp
+    def _(primals, tangents, **params):
+        out = p(*primals, **params)
+        if all([type(tangents[i]) is Zero for i in positions]):
+            return out, Zero.from_primal_value(out)
+        operands = [instantiated(t) if i in positions else x for i, (x, t) in enumerate(zip(primals, tangents))]
+        return out, p(*operands, **params)
 
 
 def stretch(x, shape):

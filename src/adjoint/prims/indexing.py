@@ -28,7 +28,7 @@ from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, div, max_, min_, mul, neg, sub
-from .family import add_any, like
+from .family import add_any, jointly_linear, like
 from .indexed_windows import (
     GatherDimensionNumbers,
     GatherScatterMode,
@@ -410,16 +410,8 @@ scatter_sub = _family("scatter-sub", np.subtract, sub)
 
 
 def _linear(p):
-    """The derivatives of a scatter that is linear in operand and updates."""
-
-    @p.jvp
-    def _(primals, tangents, **params):
-        x, indices, updates = primals
-        t, _, t_updates = tangents
-        out = p(x, indices, updates, **params)
-        if type(t) is Zero and type(t_updates) is Zero:
-            return out, Zero.from_primal_value(out)
-        return out, p(instantiated(t), indices, instantiated(t_updates), **params)
+    """Give a scatter that is linear in operand and updates its derivatives."""
+    jointly_linear(p, 0, 2)
 
     @p.transpose
     def _(ct, x, indices, updates, **params):

@@ -20,12 +20,11 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
-from ..core.values.zeros import Zero
 from .arithmetic import add, mul, sub
 from .conversion import convert_element_type
 from .cumulative import cumsum
 from .dot import dot_general
-from .family import add_any
+from .family import multilinear
 from .logic import and_, le, lt, select_n
 from .shape import (
     broadcast_in_dim,
@@ -271,16 +270,7 @@ ragged_dot_general.expand_rule = by_masks
 # ---- derivatives --------------------------------------------------------------------------------
 
 
-@ragged_dot_general.jvp
-def _(primals, tangents, **params):
-    (x, y, sizes), (s, t, _) = primals, tangents
-    out, total = ragged_dot_general(x, y, sizes, **params), None
-    if type(s) is not Zero:
-        total = ragged_dot_general(s, y, sizes, **params)
-    if type(t) is not Zero:
-        other = ragged_dot_general(x, t, sizes, **params)
-        total = other if total is None else add_any(total, other)
-    return out, Zero(aval_of(out).to_tangent_aval()) if total is None else total
+multilinear(ragged_dot_general, 0, 1)
 
 
 @ragged_dot_general.transpose

@@ -13,10 +13,9 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import is_undefined_primal
 from ..core.types import ShapedArray, aval_of
-from ..core.values.zeros import Zero
 from .arithmetic import add, max_, sub
 from .collective import all_to_all, collective, unbound
-from .family import fill
+from .family import fill, jointly_linear
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from .indexing import gather
 from .logic import and_, eq, ge, lt, select_n
@@ -48,14 +47,7 @@ def _(*_, axis_name, **__):
     raise unbound(axis_name[0] if isinstance(axis_name, tuple) else axis_name, "ragged_all_to_all")
 
 
-@ragged_all_to_all.jvp
-def _(primals, tangents, **params):
-    out = ragged_all_to_all(*primals, **params)
-    given = tangents[:2]
-    if all([type(t) is Zero for t in given]):
-        return out, Zero(aval_of(out).to_tangent_aval())
-    moved = [fill(x, 0) if type(t) is Zero else t for x, t in zip(primals, given)]
-    return out, ragged_all_to_all(*moved, *primals[2:], **params)
+jointly_linear(ragged_all_to_all, 0, 1)
 
 
 @ragged_all_to_all.transpose

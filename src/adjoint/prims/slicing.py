@@ -13,13 +13,13 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.dimension import greater
-from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import sub
+from .family import jointly_linear, multilinear
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from .indexing import gather, scatter
 from .logic import select_n
-from .shape import broadcast_in_dim, concatenate, full, instantiated, materialise_batch, reduce_sum
+from .shape import broadcast_in_dim, concatenate, full, materialise_batch, reduce_sum
 
 __all__ = ["dynamic_slice", "dynamic_update_slice", "pad", "slice_"]
 
@@ -300,13 +300,7 @@ def _(x, *starts, slice_sizes):
     return x[_window(x, starts, slice_sizes)]
 
 
-@dynamic_slice.jvp
-def _(primals, tangents, *, slice_sizes):
-    x, *starts = primals
-    out = dynamic_slice(x, *starts, slice_sizes=slice_sizes)
-    if type(tangents[0]) is Zero:
-        return out, Zero.from_primal_value(out)
-    return out, dynamic_slice(tangents[0], *starts, slice_sizes=slice_sizes)
+multilinear(dynamic_slice, 0)
 
 
 @dynamic_slice.transpose
@@ -408,13 +402,7 @@ def _(x, update, *starts):
     return out
 
 
-@dynamic_update_slice.jvp
-def _(primals, tangents):
-    x, update, *starts = primals
-    out = dynamic_update_slice(x, update, *starts)
-    if type(tangents[0]) is Zero and type(tangents[1]) is Zero:
-        return out, Zero.from_primal_value(out)
-    return out, dynamic_update_slice(*map(instantiated, tangents[:2]), *starts)
+jointly_linear(dynamic_update_slice, 0, 1)
 
 
 @dynamic_update_slice.transpose

@@ -14,11 +14,10 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
-from ..core.values.zeros import Zero
 from .arithmetic import add, clamp, mul
 from .conversion import convert_element_type
 from .cumulative import cumsum
-from .family import add_any
+from .family import multilinear
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from .indexing import combiner, gather, scatter_add
 from .logic import ge, lt, select_n
@@ -241,17 +240,8 @@ row_product.expand_rule = _by_list
 # ---- derivatives --------------------------------------------------------------------------------
 
 
-def _jvp(p, primals, tangents, params):
-    out, total = p(*primals, **params), None
-    for i in (0, 3):
-        if type(tangents[i]) is not Zero:
-            term = p(*primals[:i], tangents[i], *primals[i + 1 :], **params)
-            total = term if total is None else add_any(total, term)
-    return out, Zero(aval_of(out).to_tangent_aval()) if total is None else total
-
-
-sparse_product.jvp(lambda primals, tangents, **params: _jvp(sparse_product, primals, tangents, params))
-row_product.jvp(lambda primals, tangents, **params: _jvp(row_product, primals, tangents, params))
+multilinear(sparse_product, 0, 3)
+multilinear(row_product, 0, 3)
 
 
 def _by_elements(ct, rows, columns, dense, outside):

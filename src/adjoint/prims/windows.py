@@ -19,7 +19,7 @@ from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, max_, min_
 from .domains import ANY, REAL, check_dtype
-from .family import add_any, like
+from .family import add_any, like, multilinear
 from .logic import eq, ge, le, select_n
 from .shape import full, materialise_batch
 from .slicing import pad, slice_
@@ -243,13 +243,7 @@ def _(t, x, *, select_prim, **params):
     return out
 
 
-@select_and_gather_add.jvp
-def _(primals, tangents, **params):
-    t, x = primals
-    out = select_and_gather_add(t, x, **params)
-    if type(tangents[0]) is Zero:
-        return out, Zero(aval_of(out).to_tangent_aval())
-    return out, select_and_gather_add(tangents[0], x, **params)
+multilinear(select_and_gather_add, 0)
 
 
 @select_and_gather_add.transpose
@@ -351,13 +345,7 @@ def _(source, x, *, select_prim, **params):
     return padded(total, back, windows.base_dilation, 0).astype(source.dtype, copy=False)
 
 
-@select_and_scatter_add.jvp
-def _(primals, tangents, **params):
-    source, x = primals
-    out = select_and_scatter_add(source, x, **params)
-    if type(tangents[0]) is Zero:
-        return out, Zero(aval_of(out).to_tangent_aval())
-    return out, select_and_scatter_add(tangents[0], x, **params)
+multilinear(select_and_scatter_add, 0)
 
 
 @select_and_scatter_add.transpose
