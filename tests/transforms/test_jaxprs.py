@@ -260,6 +260,14 @@ def programs(ax, np_):
         "select by scalars": (ax.vmap(lambda x, p: lax.select(p, x, x * 2), (-1, 0), -1), m, np_.ones(3, bool)),
         "select of several": (ax.vmap(lambda x: np_.select([x > 0, x > 1], [x, x * 2], 0.0)), m),
         "stack of what has the axis": (ax.vmap(lambda x: np_.stack([x, np_.ones(3)])), m),
+        **{f"columns of {name}": (ax.vmap(f, -1, -1), m[:, :2]) for name, f in {
+            "copysign": lambda v: np_.copysign(v, v), "frexp": np_.frexp,
+            "bits": lambda v: lax.bitcast_convert_type(v, np_.int16), "stack": lambda v: np_.stack([v, v], 1),
+        }.items()},
+        "gradient of a row that is set": (grad(lambda m: m.at[1].set(5.0)), m),
+        **{f"{name} of arrays": (f, x) for name, f in {
+            "laplace": ax.scipy.stats.laplace.logpdf, "expon": ax.scipy.stats.expon.logpdf,
+            "norm.cdf": ax.scipy.stats.norm.cdf}.items()},
         "products of all pairs": (ax.vmap(lambda a: ax.vmap(lambda b: a * b)(x)), x),
         "difference to what has no axis": (ax.vmap(lambda a: a - x[:1]), m),
         **{f"{name} of arrays": (f, x, x) for name, f in logs.items()},

@@ -208,7 +208,10 @@ def _(primals, tangents, *, new_dtype):
 
 @bitcast_convert_type.batch
 def _(args, dims, *, new_dtype):
-    return bitcast_convert_type(batch_to_front(args[0], dims[0]), new_dtype=new_dtype), 0
+    x, d = args[0], dims[0]
+    if dtypes.itemsize_bits(x.dtype) < dtypes.itemsize_bits(new_dtype):  # the last axis is merged
+        x, d = batch_to_front(x, d), 0
+    return bitcast_convert_type(x, new_dtype=new_dtype), d
 
 
 bitcast_convert_type.examples(

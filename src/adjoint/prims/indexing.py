@@ -562,10 +562,11 @@ def _(primals, tangents, *, update_jaxpr, **params):
     x, indices, updates = primals
     t, _, t_updates = tangents
     params["update_jaxpr"] = None
-    out = scatter(x, indices, updates, **params)
     if type(t) is Zero and type(t_updates) is Zero:
+        out = scatter(x, indices, updates, **params)
         return out, Zero.from_primal_value(out)
     t, t_updates = instantiated(t), instantiated(t_updates)
+    out = scatter(x, indices, updates, **params)
     if params["unique_indices"]:
         return out, scatter(t, indices, t_updates, **params)
 

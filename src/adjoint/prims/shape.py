@@ -547,8 +547,11 @@ def _(ct, *xs, axis):
 
 @stack.batch
 def _(args, dims, *, axis):
-    n = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
-    return stack(*[materialise_batch(a, d, n) for a, d in zip(args, dims)], axis=axis + 1), 0
+    if None in dims:
+        n = next(a.shape[d] for a, d in zip(args, dims) if d is not None)
+        return stack(*[materialise_batch(a, d, n) for a, d in zip(args, dims)], axis=axis + 1), 0
+    args, d = _aligned(args, dims)
+    return stack(*args, axis=axis + (axis > d)), d + (axis <= d)
 
 
 stack.examples(

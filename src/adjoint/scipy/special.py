@@ -517,9 +517,9 @@ def ndtr(x) -> Array:
     half = sqrt(0.5)
     scaled = x * constant(x, half)
     size = lax.abs(scaled)
-    value = jnp.where(
-        size < half, 1 + lax.erf(scaled), jnp.where(scaled > 0, 2 - lax.erfc(size), lax.erfc(size))
-    )
+    middle = size < half
+    near = 1 + lax.erf(scaled)
+    value = lax.select(middle, near, lax.select(scaled > 0, 2 - lax.erfc(size), lax.erfc(size)))
     return 0.5 * value
 
 

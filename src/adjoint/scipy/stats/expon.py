@@ -18,7 +18,9 @@ def logpdf(x, loc=0, scale=1) -> Array:
     -0.5
     """
     x, loc, scale = floats("expon.logpdf", x, loc, scale)
-    return jnp.where(x < loc, -jnp.inf, -jnp.log(scale) - (x - loc) / scale)
+    log_scale = jnp.log(scale)
+    value = -((x - loc) / scale + log_scale)
+    return jnp.where(x < loc, -jnp.inf, value)
 
 
 def pdf(x, loc=0, scale=1) -> Array:

@@ -6,7 +6,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
-from .operands import described, standardized
+from .operands import described, floats, standardized
 
 __all__ = ["logpdf", "pdf", "cdf"]
 
@@ -17,8 +17,8 @@ def logpdf(x, loc=0, scale=1) -> Array:
     >>> print(logpdf(0.5).round(4))
     -1.1931
     """
-    z, scale = standardized("laplace.logpdf", x, loc, scale)
-    return -(jnp.abs(z) + jnp.log(2 * scale))
+    x, loc, scale = floats("laplace.logpdf", x, loc, scale)
+    return -(jnp.abs(x - loc) / scale + jnp.log(2 * scale))
 
 
 def pdf(x, loc=0, scale=1) -> Array:
