@@ -26,9 +26,10 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.special
-from tests.modes import compiling, unchecked
+from tests.modes import ACTIVE, compiling, unchecked
 
 import adjoint as ax
+from adjoint.dtypes import TypePromotionError
 
 CONVERSIONS = {
     "float": float,
@@ -301,6 +302,8 @@ def test_a_traced_value_converts_where_jax_converts_it(name):
         for conversion, i in zip(CONVERSIONS, KEPT["table"][f"{name} of {kind}"].split(), strict=True):
             expected, got = KEPT["answers"][int(i)], ours[conversion]
             if name == "tangent of a rule" and conversion in TEXTS:  # a tape's variable in both
+                continue
+            if conversion == "ufunc in place" and isinstance(got, TypePromotionError) and ACTIVE:  # of a strict mode
                 continue
             if expected.startswith("error "):
                 classes = [c.__name__ for c in type(got).__mro__]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.modes import promoting
 from tests.recorded import jax
 
 import adjoint
@@ -342,6 +343,7 @@ def test_the_registry_takes_apart_and_builds():
     assert int not in registry and len(registry) == len(list(registry))
 
 
+@promoting
 def test_questions_about_values_have_jax_s_answers():
     for dtype in ("int32", "float32", "float64", "complex64", "bfloat16", "int8"):
         assert values.to_complex_dtype(np.dtype(dtype) if dtype != "bfloat16" else jnp.bfloat16) == \

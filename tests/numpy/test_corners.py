@@ -399,11 +399,11 @@ def test_of_two_faults_of_matrices_the_shape_is_named():
             f(ints[0])
     for f in linalg.schur, linalg.hessenberg:  # before that they have no derivative
         with pytest.raises(ValueError, match=r"\(2, 3\)"):
-            adjoint.jvp(f, (ints * 1.0,), (ints * 1.0,))
+            adjoint.jvp(f, (ints.astype(float),), (ints.astype(float),))
     with pytest.raises(TypeError, match="same number of batch dimensions"):
         linalg.triangular_solve(jnp.eye(3), jnp.ones((2, 3, 3)))
     with pytest.raises(ValueError, match="batch_group_count must divide"):
-        adjoint.lax.conv_general_dilated(ints[None] * 1.0, ints[None] * 1j, (1,), "SAME", batch_group_count=2)
+        adjoint.lax.conv_general_dilated(ints[None].astype(float), ints[None].astype(complex), (1,), "SAME", batch_group_count=2)
 
 
 def test_of_two_faults_of_a_choice_the_operand_is_named():
