@@ -403,7 +403,8 @@ def test_of_two_faults_of_matrices_the_shape_is_named():
     with pytest.raises(TypeError, match="same number of batch dimensions"):
         linalg.triangular_solve(jnp.eye(3), jnp.ones((2, 3, 3)))
     with pytest.raises(ValueError, match="batch_group_count must divide"):
-        adjoint.lax.conv_general_dilated(ints[None].astype(float), ints[None].astype(complex), (1,), "SAME", batch_group_count=2)
+        x = ints[None].astype(float)
+        adjoint.lax.conv_general_dilated(x, x.astype(complex), (1,), "SAME", batch_group_count=2)
 
 
 def test_of_two_faults_of_a_choice_the_operand_is_named():
