@@ -19,7 +19,7 @@ from ..core.messages.frames import locate
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.numbers import register_arrays
 
-__all__ = ["ArrayImpl", "Donation", "Pending", "as_array", "deleted", "make_array"]
+__all__ = ["ArrayImpl", "Donation", "Pending", "as_array", "buffer_of", "deleted", "make_array"]
 
 
 class ArrayImpl(Array):
@@ -65,6 +65,13 @@ def make_array(buffer, aval: ShapedArray) -> ArrayImpl:
     a._device = None
     a.aval = aval
     return a
+
+
+def buffer_of(a: ArrayImpl):
+    """Return the buffer of an array; an error if it is gone."""
+    if a._buffer is None:
+        raise deleted(a)
+    return a._buffer
 
 
 register_arrays(make_array)

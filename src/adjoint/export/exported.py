@@ -41,8 +41,8 @@ from ..transforms.jit.jit import Jitted, jit
 from ..transforms.jit.primitive import jit_p
 from .artifact import read_fields, write_fields
 from .checks import DisabledSafetyCheck, check_calls
-from .lowering.module import all_operations, lowered
-from .mlir.ir import ArtifactError
+from .lowering.module import lowered
+from .mlir.ir import ArtifactError, all_operations
 from .mlir.printing import module_text
 from .mlir.reader import read_module
 from .programs.program import Program, as_value, wide

@@ -8,21 +8,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 
-from ..core.messages.errors import axis_out_of_range
 from ..core.types import Array, aval_of
 from ..core.values.dimension import as_length
 from ..prims import sorting
 from ..prims.approximate import approx_top_k
 from ..transforms.jit.replay import WORTH, replayed
+from .shape import canonical_axis
 
 __all__ = ["approx_max_k", "approx_min_k", "sort", "sort_key_val", "top_k"]
-
-
-def _axis(axis: int, ndim: int) -> int:
-    axis = operator.index(axis)
-    if not -ndim <= axis < ndim:
-        raise axis_out_of_range(axis, ndim)
-    return axis % ndim
 
 
 @replayed(compiles_after=WORTH)
@@ -51,7 +44,7 @@ def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1
     if not 1 <= num_keys <= len(xs):
         many, one = f"be between 1 and len(operand)={len(xs)}", "equal 1 for a single operand."
         raise ValueError(f"num_keys={num_keys} must {many if together else one}")
-    axis = _axis(dimension, aval_of(xs[0]).ndim)
+    axis = canonical_axis(dimension, aval_of(xs[0]).ndim)
     outs = sorting.sort(*xs, dimension=axis, is_stable=bool(is_stable), num_keys=num_keys)
     return tuple(outs) if together else outs[0]
 
@@ -93,7 +86,7 @@ def top_k(operand, k: int, *, axis: int = -1) -> list[Array]:
     >>> lax.top_k(jnp.array([3, 1, 4]), 2)
     [Array([4, 3], dtype=int32), Array([2, 0], dtype=int32)]
     """
-    return sorting.top_k(operand, k=as_length(k), axis=_axis(axis, aval_of(operand).ndim))
+    return sorting.top_k(operand, k=as_length(k), axis=canonical_axis(axis, aval_of(operand).ndim))
 
 
 def approx_max_k(

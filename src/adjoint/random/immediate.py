@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from ..array.array import ArrayImpl, make_array
+from ..array.array import ArrayImpl, buffer_of, make_array
 from ..core import dtypes
 from ..core.trace import state
 from ..core.types import Array, ShapedArray
@@ -23,7 +23,7 @@ from ..prims.inverse_erf import MAX_ELEMENTS_IN_PYTHON, inverse_erf_of_one, roun
 from ..prims.shape import squeeze
 from ..prims.slicing import slice_
 from ..prims.special import erf_inv
-from .keys import buffer_of, made, split
+from .keys import made, split
 
 _WORDS_PER_BLOCK = 1 << 14
 _SCALARS = frozenset((int, float, bool))

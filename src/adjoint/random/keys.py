@@ -13,7 +13,7 @@ from typing import Any, NewType
 
 import numpy as np
 
-from ..array.array import ArrayImpl, deleted, make_array
+from ..array.array import ArrayImpl, buffer_of, make_array
 from ..core import dtypes
 from ..core.messages.errors import describe, message, shorten
 from ..core.options.config import local
@@ -54,13 +54,6 @@ __all__ = [
 Key = NewType("Key", Array)  # for annotations: an array of random keys
 
 _uint32 = np.dtype(np.uint32)
-
-
-def buffer_of(key: ArrayImpl):
-    """The buffer of a concrete key."""
-    if key._buffer is None:
-        raise deleted(key)
-    return key._buffer
 
 
 # ---- making keys ---------------------------------------------------------------------------------

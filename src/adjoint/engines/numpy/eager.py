@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...array.array import ArrayImpl, Pending, deleted
+from ...array.array import ArrayImpl, Pending, deleted, make_array
 from ...array.sharded_array import ShardedArray
 from ...core.messages.errors import UnexpectedTracerError
 from ...core.state import State
@@ -16,8 +16,6 @@ from ...core.types import aval_of
 from ...sharding.device import are_several
 from .floating import quiet
 from .memory import exhausted
-
-_new = object.__new__
 
 
 class EvalTrace(Trace):
@@ -72,22 +70,14 @@ class EvalTrace(Trace):
         if p.multiple_results:
             if given:
                 out = [_apart(b, given) for b in out]
-            return [_wrap(b, aval) for b, aval in zip(out, out_aval, strict=True)]
-        return _wrap(_apart(out, given) if given else out, out_aval)
+            return [make_array(b, aval) for b, aval in zip(out, out_aval, strict=True)]
+        return make_array(_apart(out, given) if given else out, out_aval)
 
 
 def _apart(buffer, given):
     """A result that does not change when the caller writes into an array of NumPy that was an operand."""
     shared = type(buffer) is np.ndarray and any([np.may_share_memory(buffer, x) for x in given])
     return buffer.copy() if shared else buffer
-
-
-def _wrap(buffer, aval):
-    a = _new(ArrayImpl)
-    a._buffer = buffer
-    a._device = None
-    a.aval = aval
-    return a
 
 
 eval_trace = EvalTrace(None)

@@ -24,22 +24,24 @@ from ...core.types import ShapedArray
 from ...engines.choice import stablehlo_text
 from ...engines.xla.module import has_rule
 from ..mlir.elements import dtype_of
-from ..mlir.ir import Accuracy, Block, Fields, FunctionType, Integer, Operation, TensorType, TypeOf, Value
+from ..mlir.ir import (
+    Accuracy,
+    Block,
+    Fields,
+    FunctionType,
+    Integer,
+    Operation,
+    TensorType,
+    TypeOf,
+    Value,
+    all_operations,
+)
 from ..mlir.text import read_text
 from ..mlir.writer import write_module
 from .decompositions import DECOMPOSITIONS
 from .shapes import with_known_shapes
 
-__all__ = ["all_operations", "lowered", "with_composites"]
-
-
-def all_operations(op: Operation):
-    """Yield every operation inside of an operation, and itself."""
-    yield op
-    for region in op.regions:
-        for block in region:
-            for inner in block.operations:
-                yield from all_operations(inner)
+__all__ = ["lowered", "with_composites"]
 
 
 def lowered(

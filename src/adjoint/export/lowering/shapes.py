@@ -31,6 +31,7 @@ from ..mlir.ir import (
     TensorType,
     TypeOf,
     Value,
+    all_operations,
 )
 
 __all__ = ["with_known_shapes"]
@@ -342,7 +343,7 @@ def with_known_shapes(module: Operation, solution: Solution, kept: Sequence[int]
     """
     functions, names, count = module.body.operations, sorted(solution.variables), [0]
     inputs = functions[0].attributes["function_type"].type.ins
-    composites = {op.attributes["decomposition"] for f in functions for op in _walk(f)
+    composites = {op.attributes["decomposition"] for f in functions for op in all_operations(f)
                   if op.name == "composite" and op.attributes["name"] in _READ_AS_FUNCTIONS}
     place = 0
     while place < len(functions):
@@ -364,7 +365,7 @@ def with_known_shapes(module: Operation, solution: Solution, kept: Sequence[int]
             f.attributes["arg_attrs"] = (*own, *marks)
     for f in functions:
         f.attributes["function_type"] = TypeOf(_forgotten(f.attributes["function_type"].type))
-        for op in _walk(f):
+        for op in all_operations(f):
             for v in op.results:
                 v.type = _forgotten(v.type)
             for region in op.regions:
@@ -388,14 +389,6 @@ def _own_sizes(f: Operation) -> tuple[dict[Any, Value], list[Operation]]:
                 found[n] = Value(_I32)
                 operations.append(Operation("get_dimension_size", [v], [found[n]], {"dimension": Integer(d, "i64")}))
     return found, operations
-
-
-def _walk(op: Operation):
-    yield op
-    for region in op.regions:
-        for block in region:
-            for inner in block.operations:
-                yield from _walk(inner)
 
 
 def _main(

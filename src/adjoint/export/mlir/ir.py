@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 __all__ = [
     "Accuracy", "Alias", "ArtifactError", "Block", "Dense", "Enum", "Fields", "Float", "FunctionType", "Integer",
     "Numbers", "Opaque", "Operation", "Symbol", "TensorType", "TokenType", "TupleType", "TypeOf", "UNKNOWN", "Unit",
-    "Value",
+    "Value", "all_operations",
 ]
 
 
@@ -206,3 +206,12 @@ class Operation:
     def body(self) -> Block:
         """Return the first block of the first region."""
         return self.regions[0][0]
+
+
+def all_operations(op: Operation):
+    """Yield every operation inside of an operation, and itself."""
+    yield op
+    for region in op.regions:
+        for block in region:
+            for inner in block.operations:
+                yield from all_operations(inner)

@@ -12,8 +12,8 @@ import numpy as np
 
 from ... import lax
 from ...core import dtypes
-from ...core.types import aval_of
 from ..mlir.ir import Fields, Integer, Operation, Value
+from .products import adjoint_of
 from .program import UnsupportedOperation, aval_of_type, dtype_of_value, known, rule
 from .shapes import lengths, windows
 
@@ -96,17 +96,11 @@ def _filled(op: Operation, i: int):
     return np.zeros(aval.shape, aval.dtype)
 
 
-def _adjoint(x):
-    ndim = aval_of(x).ndim
-    turned = lax.transpose(x, [*range(ndim - 2), ndim - 1, ndim - 2])
-    return lax.conj(turned) if dtypes.issubdtype(dtype_of_value(x), np.complexfloating) else turned
-
-
 @_lapack("potrf")
 def _(op, config, x):
     lower = config.letter("uplo", "L") == "L"
-    factor = linalg.cholesky(x if lower else _adjoint(x), symmetrize_input=False)
-    return [factor if lower else _adjoint(factor), _done(op)]
+    factor = linalg.cholesky(x if lower else adjoint_of(x), symmetrize_input=False)
+    return [factor if lower else adjoint_of(factor), _done(op)]
 
 
 @_lapack("getrf")

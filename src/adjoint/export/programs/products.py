@@ -17,7 +17,7 @@ from ..mlir.ir import Enum, Operation
 from .attributes import array, choice, flag, integer, integers, pairs
 from .program import aval_of_type, dtype_of_type, dtype_of_value, rule
 
-__all__ = ["convolved"]
+__all__ = ["adjoint_of", "convolved"]
 
 
 def _precision(op: Operation) -> Any:
@@ -81,11 +81,12 @@ def _(frame, op, a, b):
 @rule("cholesky")
 def _(frame, op, a):
     lower = flag(op, "lower")
-    found = lax.linalg.cholesky(a if lower else _adjoint(a), symmetrize_input=False)
-    return found if lower else _adjoint(found)
+    found = lax.linalg.cholesky(a if lower else adjoint_of(a), symmetrize_input=False)
+    return found if lower else adjoint_of(found)
 
 
-def _adjoint(a):
+def adjoint_of(a):
+    """Return matrices with rows and columns exchanged, and conjugated."""
     ndim = aval_of(a).ndim
     turned = lax.transpose(a, [*range(ndim - 2), ndim - 1, ndim - 2])
     return lax.conj(turned) if dtypes.issubdtype(dtype_of_value(a), np.complexfloating) else turned

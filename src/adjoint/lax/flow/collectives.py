@@ -18,7 +18,7 @@ import numpy as np
 
 from ...array.array import as_array
 from ...core import dtypes
-from ...core.messages.errors import axis_out_of_range, message
+from ...core.messages.errors import message
 from ...core.primitive import Primitive
 from ...core.trace import state
 from ...core.tree.tree import tree_map
@@ -33,6 +33,7 @@ from ...prims.messages import precv as precv_p
 from ...prims.messages import psend as psend_p
 from ...prims.ragged_exchange import ragged_all_to_all as ragged_exchange
 from ...prims.shape import broadcast_in_dim, concatenate, full, reshape, squeeze, transpose
+from ..shape import canonical_axis
 from ..slicing import dynamic_index_in_dim
 
 __all__ = [
@@ -286,7 +287,7 @@ def all_gather(
                 )
             gathered = all_gather(v, axis_name, axis_index_groups=axis_index_groups, axis=axis, tiled=tiled)
             return collective.cast_along(gathered, names, to)
-        place = _canonical(axis, aval_of(v).ndim + (not tiled))
+        place = canonical_axis(axis, aval_of(v).ndim + (not tiled))
         if len(names) > 1 and groups is None:
             for name in reversed(names):
                 v = all_gather(v, name, axis=place, tiled=tiled)
@@ -308,13 +309,6 @@ def _merged(x, axis: int, count: int):
     shape = x.shape
     sizes = (*shape[:axis], prod(shape[axis : axis + count]), *shape[axis + count :])
     return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
-
-
-def _canonical(axis: int, ndim: int) -> int:
-    axis = operator.index(axis)
-    if not -ndim <= axis < ndim:
-        raise axis_out_of_range(axis, ndim)
-    return axis % ndim
 
 
 def psum_scatter(
@@ -344,7 +338,7 @@ def psum_scatter(
 
     def leaf(v):
         aval = aval_of(v)
-        place = _canonical(scatter_dimension, aval.ndim)
+        place = canonical_axis(scatter_dimension, aval.ndim)
         options = dict(
             scatter_dimension=place, axis_name=names, axis_index_groups=groups, axis_size=size,
             tiled=bool(tiled),
@@ -502,7 +496,7 @@ def all_to_all(
 
     def leaf(v):
         shape = aval_of(v).shape
-        split, concat = _canonical(split_axis, len(shape)), _canonical(concat_axis, len(shape))
+        split, concat = canonical_axis(split_axis, len(shape)), canonical_axis(concat_axis, len(shape))
         length = shape[split]
         if tiled:
             if length % size:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from ...array.array import ArrayImpl, as_array, deleted, make_array
+from ...array.array import ArrayImpl, as_array, buffer_of, deleted, make_array
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
 from ...core.options.config import epoch, local
@@ -213,14 +213,14 @@ def _trace_replay(general, numpy, args, kwargs, values, chosen) -> Callable | in
         return -1
     avals = jaxpr.out_avals
     single = len(avals) == 1 and isinstance(tree_unflatten(tree, avals), AbstractValue)
-    takes = [_buffer if type(x) is ArrayImpl else aval_of(x).dtype.type for x in values]
+    takes = [buffer_of if type(x) is ArrayImpl else aval_of(x).dtype.type for x in values]
     if numpy is not None:
         step = _NumPyStep(numpy, args, kwargs, ClosedJaxpr(jaxpr, consts))
         if single:
             return step.replay
         run: Any = step.run
     else:
-        if single and len(jaxpr.eqns) == 1 and all([take is _buffer for take in takes]):
+        if single and len(jaxpr.eqns) == 1 and all([take is buffer_of for take in takes]):
             (eqn,) = jaxpr.eqns
             if eqn.invars == jaxpr.invars and jaxpr.outvars == eqn.outvars:
                 return _one_step(evaluation(eqn), eqn.primitive.multiple_results, avals[0])
@@ -262,7 +262,7 @@ def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
     def replay(values):
         token = _set(_quiet)
         try:
-            out = call(*map(_buffer, values))
+            out = call(*map(buffer_of, values))
         finally:
             _leave(token)
         if out is NotImplemented:
@@ -384,7 +384,7 @@ class _NumPyStep(Primitive):
         return [x if x.dtype == d else x.astype(d) for x, d in zip(outs, self.dtypes)]
 
     def replay(self, values):
-        buffers = list(map(_buffer, values))
+        buffers = list(map(buffer_of, values))
         token = _set(_quiet)
         try:
             out = self.call(*buffers)
@@ -494,9 +494,3 @@ def _one_step(run, several: bool, aval) -> Callable:
         return a
 
     return replay
-
-
-def _buffer(a: ArrayImpl):
-    if a._buffer is None:
-        raise deleted(a)
-    return a._buffer
