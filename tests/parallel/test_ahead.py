@@ -198,8 +198,48 @@ def serialized(lib):
     return found
 
 
+def options(lib):
+    """Options that the compiler has not, and values that they do not take, are refused wherever arrays are."""
+    s = setting(lib)
+    given = [{"xla_nope": 1}, {"nope": 1}, {"xla_cpu_enable_fast_math": "maybe"}, {"xla_cpu_enable_fast_math": True},
+             {"xla_backend_optimization_level": "x"}, {"xla_force_host_platform_device_count": 3},
+             {"exec_time_optimization_effort": 0.5}]
+    found = []
+    for a in (s.x, lib.device_put(s.x, s.split)):
+        for o in given:
+            jitted = lib.jit(lambda a: a + 1, compiler_options=o)
+            ahead = lib.jit(lambda a: a + 2).lower(a)
+            found += [lambda a=a, f=jitted: f(a), lambda a=a, f=ahead, o=o: f.compile(o)(a)]
+    return found
+
+
+def texts(lib):
+    """What the text says of donated arguments, and of the results of each operation over explicit mesh axes."""
+    s, found, P, half = setting(lib), [], lib.P, lib.numpy.float16
+    explicit = lib.make_mesh((2, 4), ("x", "y"))
+    auto = [(into, out) for into in (P(), P("x"), P("y")) for out in (None, P("x"), P("x", "y"))]
+    array = lambda sharding: lib.ShapeDtypeStruct((8, 4), "float32", sharding=sharding)
+    for f in (lambda a, b: a + b, lambda a, b: (a + b).sum(), lambda a, b: (a.astype(half), a + b), lambda a, b: b * 2):
+        for into, out in auto:
+            is_told = out is not None and "sum" not in f.__code__.co_names
+            over = dict(out_shardings=lib.NamedSharding(s.grid, out)) if is_told else {}
+            a, b = [array(lib.NamedSharding(s.grid, spec)) for spec in (into, P("x"))]
+            if "astype" not in f.__code__.co_names or not over:
+                found.append(lib.jit(f, donate_argnums=(0, 1), **over).lower(a, b).as_text())
+        found.append(lib.jit(f, donate_argnums=(0, 1)).lower(array(None), array(None)).as_text())
+    jnp, lax = lib.numpy, lib.lax
+    for spec in (P("x", None), P("x", "y")):
+        for f in (lambda a: a + 1, jnp.sin, lambda a: a.T, lambda a: a.max(1), lambda a: a[:, None],
+                  lambda a: a.astype(half), lambda a: lax.select(a > 0, a, a), lambda a: lax.rev(a, (1,)),
+                  lambda a: jnp.concatenate([a, a], 1), lambda a: lib.nn.softmax(a, 1), lambda a: jnp.clip(a, 0, 1),
+                  lambda a: lax.cond(True, lambda b: b * 2, lambda b: b, a), lambda a: lib.jit(lambda b: b * 2)(a),
+                  lambda a: lax.stop_gradient(a) ** 2, lambda a: lib.vmap(lambda b: -b)(a)):
+            found.append(lib.jit(lambda a, f=f: f(a)).lower(array(lib.NamedSharding(explicit, spec))).as_text())
+    return found
+
+
 CASES = {f.__name__: f for f in (
-    called, chosen, lowered, transformed, explicit, analysed, assigned, formats, serialized)}
+    called, chosen, lowered, transformed, explicit, analysed, assigned, formats, serialized, options, texts)}
 
 
 @compiling

@@ -22,12 +22,12 @@ from ..core.trace import current, stage_closed, state
 from ..prims.discharge import discharge_refs
 from ..prims.sharding import inspections
 from ..sharding.device import engine_name, first_sharding, here
-from .interface import Executable
+from .interface import EFFORTS, Executable
 from .numpy import program
 
 __all__ = [
-    "before_compiling", "compiled", "compiled_loop", "compiled_on_host", "hlo_computation", "native_text", "prepare",
-    "stablehlo_module", "stablehlo_text", "wait_for_effects",
+    "before_compiling", "check_options", "compiled", "compiled_loop", "compiled_on_host", "hlo_computation",
+    "native_text", "prepare", "stablehlo_module", "stablehlo_text", "wait_for_effects",
 ]
 
 before_compiling: list[Callable[[], None]] = []  # called before a program is compiled, which they may refuse
@@ -63,20 +63,27 @@ def compiled(
 
         return executable(closed, name, donated, overrides)
     if overrides:
-        _check_options(overrides)
+        check_options(overrides)
     if engine == "native":
         return _native()(closed, donated, overrides, final)
     return program(closed)
 
 
-# Options of compilation beside those whose names begin with the name of a compiler.
-_EFFORTS = ("exec_time_optimization_effort", "memory_fitting_effort", "optimization_level")
+def check_options(overrides: tuple) -> None:
+    """Raise for options that no compiler has; which ones XLA has, and of which values, XLA says if it is there.
 
+    Raises:
+      JaxRuntimeError: there is no option of a name, or it has no such value.
+      TypeError: a name is not a text.
+    """
+    from .xla.runtime import check_flags, has_jaxlib
 
-def _check_options(overrides: tuple) -> None:
-    """Raise for a name that no compiler has; which options XLA has, and of which values, only XLA knows."""
+    if (flags := tuple([o for o in overrides if str(o[0]).startswith("xla_")])) and has_jaxlib():
+        check_flags(flags)
     for name, _ in overrides:
-        if not name.startswith(("xla_", "native_")) and name not in _EFFORTS:
+        if not isinstance(name, str):
+            raise TypeError(f"The names of compiler_options are texts, got {name!r}.\n  Try: the name of a flag of XLA")
+        if not name.startswith(("xla_", "native_")) and name not in EFFORTS:
             raise JaxRuntimeError(message(
                 f"INVALID_ARGUMENT: No such compile option: '{name}'",
                 why="compiler_options are XLA's, whose names begin with xla_, and native_tier.",

@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["Executable"]
+__all__ = ["EFFORTS", "Executable"]
+
+# Options of compilation beside those whose names begin with the name of a compiler.
+EFFORTS = ("exec_time_optimization_effort", "memory_fitting_effort", "optimization_level")
 
 
 class Executable:

@@ -162,7 +162,7 @@ def pmap(
 
     # Calls tell of static arguments that they lack; others that are not there are not donated.
     mapped = _Pmapped(on_devices, _existing(fun, static), None, _existing(fun, donated), None, name="_fun")
-    mapped.spread, mapped.devices = spread, devices
+    mapped.spread, mapped.devices, mapped.__wrapped__ = spread, devices, fun
     return mapped
 
 
@@ -305,6 +305,9 @@ def _mapped_size(leaves, dims, axis_size) -> int:
     sizes = [aval_of(x).shape[d] for x, d in zip(leaves, dims) if d is not None]
     if not sizes:
         raise ValueError("pmap requires at least one argument with a mapped axis.")
+    if not sizes[0]:
+        raise ValueError("pmap was given a mapped axis of length 0, for which there is no device.\n"
+                         "  Try: an axis that has an index for each device")
     if axis_size is not None and axis_size != sizes[0]:
         raise ValueError(f"Specified axis_size {axis_size} doesn't match received axis_size {sizes[0]}.")
     return sizes[0]

@@ -23,11 +23,12 @@ from ...core.messages.errors import JaxRuntimeError, message
 from ...core.process.locks import once
 from ...sharding.device import here, virtual_devices
 from ..cache import Store, key
+from ..interface import EFFORTS
 from ..numpy.memory import exhausted
 
 __all__ = [
-    "client_options", "computation", "extension", "group", "has_jaxlib", "image", "load", "loaded", "parsed",
-    "raise_cause", "raised", "runtime", "spmd_options", "store",
+    "check_flags", "client_options", "computation", "extension", "group", "has_jaxlib", "image", "load", "loaded",
+    "parsed", "raise_cause", "raised", "runtime", "spmd_options", "store",
 ]
 
 store = Store("xla")
@@ -134,8 +135,25 @@ def _conditions() -> str:
 def _options(overrides: tuple) -> Any:
     options = runtime().xc.CompileOptions()
     options.executable_build_options.use_shardy_partitioner = True
-    options.env_option_overrides = list(overrides)
+    for name, value in overrides:
+        if name in EFFORTS:
+            setattr(options.executable_build_options, name, value)
+    options.env_option_overrides = [o for o in overrides if o[0] not in EFFORTS]
     return options
+
+
+@cache
+def check_flags(flags: tuple) -> None:
+    """Have XLA say whether it has flags, and of these values.
+
+    Raises:
+      JaxRuntimeError: it does not.
+    """
+    rt = runtime()
+    try:
+        rt.client.compile_and_load("module { func.func @main() { return } }", rt.one, _options(flags))
+    except RuntimeError as error:
+        raise_cause(error)
 
 
 def spmd_options(replicas: int, partitions: int, ids=None, overrides: tuple = ()) -> Any:

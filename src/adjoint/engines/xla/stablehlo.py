@@ -162,6 +162,8 @@ class Module:
 
 # Primitives whose rules say themselves how results are divided, or whose programs do.
 _DIVIDED_BY_RULES = {"jit", "reshard", "sharding_constraint"}
+# JAX parity: primitives of whose results the text says nothing over explicit mesh axes.
+_UNTOLD = {"eq", "ne", "lt", "le", "gt", "ge"}
 
 
 class Writer:
@@ -212,6 +214,14 @@ class Writer:
         dims = list(range(len(shape))) if x.aval.shape else []
         out = x.aval.update(shape=shape)
         return self.op("stablehlo.broadcast_in_dim", [x], out, f", dims = {dims}")
+
+    def stretched(self, x: Value, eqn: JaxprEqn) -> Value:
+        """Return an operand, stretched to the shape of the result of an operation, and divided as that is."""
+        aval = eqn.outvars[0].aval
+        wide = self.broadcast(x, aval.shape)
+        if wide is x:
+            return x
+        return self._divided(Value(wide.name, wide.aval.update(explicit_sharding=aval.explicit_sharding)), eqn, None)
 
     def number(self, n, aval: ShapedArray) -> Value:
         """Return an integer, or a length that is an expression, as a value."""
@@ -301,19 +311,24 @@ class Writer:
             return self.on_host(eqn, operands)
         out = rule(self, eqn, operands)
         asked = asked_of(eqn.primitive, eqn.params)
-        return [self._divided(x, eqn, asked) for x in (out if isinstance(out, list) else [out])]
+        return [x if x in operands else self._divided(x, eqn, asked) for x in (out if isinstance(out, list) else [out])]
 
     def _divided(self, x: Value, eqn: JaxprEqn, asked) -> Value:
-        """Return a result; where the compiler divides along other mesh axes, it is told what the type says."""
+        """Return a result; where the compiler divides along other mesh axes, it is told what the type says.
+
+        Text that users read says it of all results, as JAX's does: a module for them has the paths of its results.
+        """
         explicit = getattr(x.aval, "explicit_sharding", None)
         explicit = asked if explicit is None else explicit
         p = eqn.primitive
         if not isinstance(explicit, NamedSharding) or p.per_device_rule is not None or p.name in _DIVIDED_BY_RULES:
             return x
         kinds = explicit.mesh.axis_types
-        if AxisType.Auto not in kinds or AxisType.Explicit not in kinds:
+        if AxisType.Explicit not in kinds:
             return x
-        return self.constrained(x, explicit, True)
+        if AxisType.Auto not in kinds and (not self.module.paths or p.name in _UNTOLD and x.aval.dtype == dtypes.bool_):
+            return x
+        return self.constrained(x, explicit, AxisType.Auto in kinds)
 
     def constrained(self, x: Value, sharding, is_open: bool = False) -> Value:
         """Return a value, divided as a sharding says it; if it is open, the compiler may divide it further."""

@@ -17,7 +17,7 @@ from ...core.passes import operands_read
 from ...sharding.named_sharding import NamedSharding
 from .places import places_of
 
-__all__ = ["donated_on_one", "read_of", "taken", "warn_of_unusable"]
+__all__ = ["donated_on_one", "donors", "read_of", "taken", "warn_of_unusable"]
 
 
 def read_of(offered, closed, captured: int, is_kept: bool) -> list[int]:
@@ -82,6 +82,21 @@ def taken(leaves, outs, entry, places) -> list[int]:
             if given[i] is not None or places[i] is None or places[i].is_fully_replicated:
                 found.append(i)
     return found
+
+
+def donors(entry, places, several: bool) -> list[int]:
+    """Return the positions of the leaves whose memory a program is told that it may use.
+
+    Args:
+      entry: the traced program.
+      places: where its arguments are; None for what may be anywhere.
+      several: whether it runs over several devices.
+    """
+    if not several:
+        return [i for i in entry.offered_and_read if i not in entry.unusable]
+    known = _sizes(entry, places) if entry.offered else None
+    refused = () if known is None else _matched(entry.offered_and_read, *known)[1]
+    return [i for i in entry.offered_and_read if i not in refused]
 
 
 def warn_of_unusable(entry, places=(), several: bool = False) -> None:

@@ -30,7 +30,7 @@ from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import AbstractRef, Ref
 from ...engines import prepare
 from ...engines.called import DirectlyCallable
-from ...engines.choice import stablehlo_text
+from ...engines.choice import check_options, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
@@ -232,6 +232,8 @@ class Jitted(DirectlyCallable):
         if entry.is_placed and state.trace.runs_again:
             outs, again = run_known(entry.params["jaxpr"].jaxpr, args, entry.params)
         if outs is None:
+            if self.compiler_options:
+                check_options(self.compiler_options)
             outs = jit_p.bind(*args, **entry.params)
             entry.is_placed = True
             if entry.offered:

@@ -37,7 +37,7 @@ from ..calls import run_executable, run_program
 from ..flat import argument_names
 from ..programs import dce_jaxpr
 from .changing import call_holding
-from .donations import taken, warn_of_unusable
+from .donations import donors, taken, warn_of_unusable
 from .primitive import jit_p
 from .staging import ShapeDtypeStruct, typed_results
 
@@ -257,7 +257,8 @@ class Lowered(_Stage):
             layout = layout._replace(ins=tuple([s for s, k in zip(layout.ins, kept) if k]))
         return stablehlo_text(
             ClosedJaxpr(jaxpr, closed.consts), self._jitted.name, layout, locations=debug_info,
-            platform=self._platform, donated=tuple([sum(kept[:i]) for i in entry.donated if kept[i]]),
+            platform=self._platform,
+            donated=tuple([sum(kept[:i]) for i in donors(entry, self._places, layout is not None) if kept[i]]),
             paths=[f"result{keystr(path)}" for path in leaf_paths(self.out_tree)],
         )
 

@@ -34,8 +34,8 @@ _COMPARE = {name: name.upper() for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 def _stretched(w: Writer, eqn, operands, dtype=None) -> list[Value]:
     """Return the operands of one shape and dtype, where they may differ in that."""
-    shape, dtype = eqn.outvars[0].aval.shape, dtype or operands[0].aval.dtype
-    outs = [w.broadcast(x, shape) for x in operands]
+    dtype = dtype or operands[0].aval.dtype
+    outs = [w.stretched(x, eqn) for x in operands]
     return [x if x.aval.dtype == dtype else w.op("stablehlo.convert", [x], x.aval.update(dtype=dtype)) for x in outs]
 
 
@@ -146,7 +146,7 @@ def _(w, eqn, operands):
 @lower("select_n")
 def _(w, eqn, operands):
     which, *cases = operands
-    return selected(w, which, [w.broadcast(c, eqn.outvars[0].aval.shape) for c in cases])
+    return selected(w, which, [w.stretched(c, eqn) for c in cases])
 
 
 def selected(w, which, cases):
