@@ -1021,6 +1021,9 @@ class Device:
     """A device that holds arrays and runs programs.
 
     Made by the library: `devices()` has all of them.
+
+    >>> devices()[0].platform, devices()[0].id
+    ('cpu', 0)
     """
     id: int
     platform: str
@@ -1200,7 +1203,13 @@ class P:
     reduced: Any
     unreduced: Any
 class Ref:
-    """A mutable array: `ref[...]` reads it, `ref[...] = x` writes it. Made by `new_ref`."""
+    """A mutable array: `ref[...]` reads it, `ref[...] = x` writes it. Made by `new_ref`.
+
+    >>> ref = new_ref(jnp.zeros(3))
+    >>> ref[0] = 1.0
+    >>> ref[...]
+    Array([1., 0., 0.], dtype=float32)
+    """
     def __init__(self, aval: Any, refs: Any, trace: Any = None) -> None: ...
     @property
     def is_traced(self) -> bool:
@@ -1307,6 +1316,10 @@ class Shard:
       index: slices, the part of the whole array.
       replica_id: which copy of that part it is.
       data: the part, an array; None if another process has it.
+
+    >>> (shard,) = jnp.arange(3).addressable_shards
+    >>> shard.index, shard.data
+    ((slice(None, None, None),), Array([0, 1, 2], dtype=int32))
     """
     device: Device
     index: tuple[slice, ...]
@@ -1320,10 +1333,14 @@ allow_f16_reductions: _Option
 """Allow reductions to accumulate in 16-bit floats. Accepted, without effect here: It tunes XLA, or says what XLA's programs hold for its tools.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_allow_f16_reductions', ...)` sets the option for the process.
+
+>>> with allow_f16_reductions(False):
+...     config.jax_allow_f16_reductions
+False
 """
 from adjoint import api_util as api_util
 array_garbage_collection_guard: _Option
@@ -1336,15 +1353,23 @@ Returns:
   decorator of functions, too; `config.update('jax_array_garbage_collection_guard', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with array_garbage_collection_guard('allow'):
+...     config.jax_array_garbage_collection_guard
+'allow'
 """
 auto_pcast: _Option
 """Convert between varying and replicated values in shard_map automatically.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_auto_pcast', ...)` sets the option for the process.
+
+>>> with auto_pcast(False):
+...     config.jax_auto_pcast
+False
 """
 def block_until_ready(x: _T) -> _T:
     """Wait until all arrays of a tree are computed, and return the tree.
@@ -1364,10 +1389,14 @@ check_tracer_leaks: _Option
 """Raise when a traced value outlives the function that was traced; costs time.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_check_tracer_leaks', ...)` sets the option for the process.
+
+>>> with check_tracer_leaks(True):
+...     config.jax_check_tracer_leaks
+True
 """
 def checking_leaks() -> _Override:
     """Raise an error where a traced value outlives the function that was traced, inside of a `with` block.
@@ -1395,6 +1424,8 @@ def checkpoint(fun: Callable[_P, _R], *, prevent_cse: bool = True, policy: Calla
     Returns:
       A function of the same arguments and results. In reverse mode it keeps its arguments, and what the policy
       says, and computes the rest again.
+    Raises:
+      ValueError: a static argument is out of range, or has no hash.
     See also: `checkpoint_policies`, `ad_checkpoint.checkpoint_name`, `ad_checkpoint.print_saved_residuals`.
 
     >>> grad(checkpoint(lambda x: jnp.sin(jnp.sin(x))))(1.)
@@ -1404,6 +1435,10 @@ class checkpoint_policies:
     """The policies of what a checkpointed function may save: functions (primitive, *avals, **params) -> bool.
 
     A policy may also answer `Recompute`, `Saveable`, or `Offloadable(src, dst)` of `ad_checkpoint`.
+
+    >>> f = checkpoint(lambda x: jnp.sin(jnp.sin(x)), policy=checkpoint_policies.nothing_saveable)
+    >>> grad(f)(0.0)
+    Array(1., dtype=float32, weak_type=True)
     """
     @staticmethod
     def everything_saveable(*_: Any, **__: Any) -> bool:
@@ -1475,7 +1510,12 @@ class checkpoint_policies:
           offload_dst: the kind to which they go, "pinned_host".
         """
 def clear_caches() -> None:
-    """Forget every traced and compiled program, and all else that is remembered."""
+    """Forget every traced and compiled program, and all else that is remembered.
+
+    >>> clear_caches()
+    >>> jit(lambda x: x + 1)(1.0)
+    Array(2., dtype=float32, weak_type=True)
+    """
 def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callable[..., Any], list[Any]]:
     """Make what a function closes over an argument, as far as it may be differentiated.
 
@@ -1610,28 +1650,40 @@ debug_infs: _Option
 """Raise FloatingPointError when an operation yields an infinity.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_debug_infs', ...)` sets the option for the process.
+
+>>> with debug_infs(True):
+...     config.jax_debug_infs
+True
 """
 debug_key_reuse: _Option
 """Raise KeyReuseError when a random key is used twice.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_debug_key_reuse', ...)` sets the option for the process.
+
+>>> with debug_key_reuse(True):
+...     config.jax_debug_key_reuse
+True
 """
 debug_nans: _Option
 """Raise FloatingPointError when an operation yields a NaN, and name the operation.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_debug_nans', ...)` sets the option for the process.
+
+>>> with debug_nans(True):
+...     config.jax_debug_nans
+True
 """
 def default_backend() -> str:
     """Return the platform of the default device.
@@ -1648,10 +1700,12 @@ default_device: _Option
 """The device of operations on uncommitted values: a Device or a platform name.
 
 Args:
-  new_val: the value.
+  new_val: a `Device`, the name of a platform, or None.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_default_device', ...)` sets the option for the process.
+Raises:
+  ValueError: it is neither.
 """
 default_matmul_precision: _Option
 """Precision of 32-bit matrix products and convolutions on accelerators.
@@ -1663,6 +1717,10 @@ Returns:
   decorator of functions, too; `config.update('jax_default_matmul_precision', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with default_matmul_precision('default'):
+...     config.jax_default_matmul_precision
+'default'
 """
 default_prng_impl: _Option
 """The generator of random keys that name none.
@@ -1674,6 +1732,10 @@ Returns:
   decorator of functions, too; `config.update('jax_default_prng_impl', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with default_prng_impl('threefry4x32'):
+...     config.jax_default_prng_impl
+'threefry4x32'
 """
 def device_count(backend: str | None = None) -> int:
     """Return the number of devices, those of other processes included.
@@ -1793,6 +1855,8 @@ def empty_ref(ty: Any, memory_space: Any = None) -> Ref:
       memory_space: where it is to be; None for the default.
     Returns:
       A `Ref`. What it holds before something is written is not specified; here it is zeros.
+    Raises:
+      AttributeError: `ty` has no shape and dtype.
 
     >>> empty_ref(ShapeDtypeStruct((2,), "float32")).shape
     (2,)
@@ -1801,28 +1865,40 @@ enable_checks: _Option
 """Check internal invariants.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_enable_checks', ...)` sets the option for the process.
+
+>>> with enable_checks(True):
+...     config.jax_enable_checks
+True
 """
 enable_custom_prng: _Option
 """Make `random.PRNGKey` return typed keys.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_enable_custom_prng', ...)` sets the option for the process.
+
+>>> with enable_custom_prng(True):
+...     config.jax_enable_custom_prng
+True
 """
 enable_x64: _Option
 """Allow 64-bit dtypes; without it they become 32-bit ones.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_enable_x64', ...)` sets the option for the process.
+
+>>> with enable_x64(True):
+...     config.jax_enable_x64
+True
 """
 def ensure_compile_time_eval() -> AbstractContextManager[None]:
     """Compute at once, even while tracing, what is done inside of a `with` block on known values.
@@ -1863,10 +1939,14 @@ explain_cache_misses: _Option
 """Log why a function was traced again.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_explain_cache_misses', ...)` sets the option for the process.
+
+>>> with explain_cache_misses(True):
+...     config.jax_explain_cache_misses
+True
 """
 from adjoint import export as export
 from adjoint import extend as extend
@@ -1882,6 +1962,10 @@ def free_ref(ref: Ref) -> tuple[Any, ...]:
       An empty tuple.
     Raises:
       TypeError: `ref` is neither a reference nor a value of a program.
+
+    >>> ref = new_ref(jnp.zeros(2))
+    >>> free_ref(ref)
+    ()
     """
 def freeze(ref: Ref) -> Any:
     """Return the value of a reference that is not used any more.
@@ -2113,10 +2197,14 @@ jax2tf_associative_scan_reductions: _Option
 """Accepted for compatibility; without effect. Accepted, without effect here: The module that it is about is not there.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax2tf_associative_scan_reductions', ...)` sets the option for the process.
+
+>>> with jax2tf_associative_scan_reductions(True):
+...     config.jax2tf_associative_scan_reductions
+True
 """
 @overload
 def jit(fun: Callable[_P, _R], /, *, in_shardings: Any = ..., out_shardings: Any = ..., static_argnums: int | Sequence[int] | None = None, static_argnames: str | Iterable[str] | None = None, donate_argnums: int | Sequence[int] | None = None, donate_argnames: str | Iterable[str] | None = None, keep_unused: bool = False, device: Any = None, backend: str | None = None, inline: bool = False, compiler_options: dict[str, Any] | None = None) -> Wrapped[_P, _R]:
@@ -2221,6 +2309,10 @@ Returns:
   decorator of functions, too; `config.update('jax_legacy_prng_key', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with legacy_prng_key('warn'):
+...     config.jax_legacy_prng_key
+<LegacyPrngKeyState.WARN: 'warn'>
 """
 from adjoint import lib as lib
 def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Sequence[Any] = ()) -> Callable[..., tuple[Any, ...]]:
@@ -2317,10 +2409,14 @@ log_compiles: _Option
 """Log every compilation at level WARNING.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_log_compiles', ...)` sets the option for the process.
+
+>>> with log_compiles(True):
+...     config.jax_log_compiles
+True
 """
 def make_array_from_callback(shape: Sequence[int], sharding: Sharding, data_callback: Callable[..., Any], dtype: Any = None) -> Array:
     """Make an array whose parts a function gives, each device's part at a time.
@@ -2499,19 +2595,27 @@ no_execution: _Option
 """Raise instead of running a compiled program.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_no_execution', ...)` sets the option for the process.
+
+>>> with no_execution(True):
+...     config.jax_no_execution
+True
 """
 no_tracing: _Option
 """Raise instead of tracing a function.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_no_tracing', ...)` sets the option for the process.
+
+>>> with no_tracing(True):
+...     config.jax_no_tracing
+True
 """
 from adjoint import numpy as numpy
 numpy_dtype_promotion: _Option
@@ -2524,6 +2628,10 @@ Returns:
   decorator of functions, too; `config.update('jax_numpy_dtype_promotion', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with numpy_dtype_promotion('strict'):
+...     config.jax_numpy_dtype_promotion
+<NumpyDtypePromotion.STRICT: 'strict'>
 """
 numpy_rank_promotion: _Option
 """What broadcasting operands of different ranks does.
@@ -2535,6 +2643,10 @@ Returns:
   decorator of functions, too; `config.update('jax_numpy_rank_promotion', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with numpy_rank_promotion('warn'):
+...     config.jax_numpy_rank_promotion
+'warn'
 """
 from adjoint import ops as ops
 def plot_jaxpr(fun: Callable[..., Any], static_argnums: Any = ()) -> Callable[..., Any]:
@@ -2655,6 +2767,8 @@ def remat(fun: Callable[_P, _R], *, prevent_cse: bool = True, policy: Callable[.
     Returns:
       A function of the same arguments and results. In reverse mode it keeps its arguments, and what the policy
       says, and computes the rest again.
+    Raises:
+      ValueError: a static argument is out of range, or has no hash.
     See also: `checkpoint_policies`, `ad_checkpoint.checkpoint_name`, `ad_checkpoint.print_saved_residuals`.
 
     >>> grad(checkpoint(lambda x: jnp.sin(jnp.sin(x))))(1.)
@@ -2664,10 +2778,14 @@ remove_size_one_mesh_axis_from_type: _Option
 """Leave mesh axes of size 1 out of array types. Accepted, without effect here: Messages, programs as text and types are written in one way.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_remove_size_one_mesh_axis_from_type', ...)` sets the option for the process.
+
+>>> with remove_size_one_mesh_axis_from_type(True):
+...     config.jax_remove_size_one_mesh_axis_from_type
+True
 """
 def reshard(xs: Any, out_shardings: Any) -> Any:
     """Return the tree with its arrays divided as `out_shardings` says, now and in their types.
@@ -2793,10 +2911,14 @@ softmax_custom_jvp: _Option
 """Use the stable derivative rule of softmax.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_softmax_custom_jvp', ...)` sets the option for the process.
+
+>>> with softmax_custom_jvp(True):
+...     config.jax_softmax_custom_jvp
+True
 """
 from adjoint import stages as stages
 from adjoint import test_util as test_util
@@ -2804,19 +2926,27 @@ thread_guard: _Option
 """Raise when several threads use the devices of a multi-process program. Accepted, without effect here: Programs of several processes are started and ended by jaxlib's own service, with its settings.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_thread_guard', ...)` sets the option for the process.
+
+>>> with thread_guard(True):
+...     config.jax_thread_guard
+True
 """
 threefry_partitionable: _Option
 """Make random bits independent of how their array is sharded.
 
 Args:
-  new_val: True or False; True if it is left out.
+  new_val: True or False; True if it is left out, and another value counts by its truth.
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_threefry_partitionable', ...)` sets the option for the process.
+
+>>> with threefry_partitionable(False):
+...     config.jax_threefry_partitionable
+False
 """
 def transfer_guard(new_val: str) -> Any:
     """Decide what happens when values move between host and devices, in all directions, inside of a `with` block.
@@ -2845,6 +2975,10 @@ Returns:
   decorator of functions, too; `config.update('jax_transfer_guard_device_to_device', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with transfer_guard_device_to_device('allow'):
+...     config.jax_transfer_guard_device_to_device
+'allow'
 """
 transfer_guard_device_to_host: _Option
 """What transfers from device to host do. Accepted, without effect here: On the CPU arrays are in the memory of the process: nothing is transferred, and nothing waits in line.
@@ -2856,6 +2990,10 @@ Returns:
   decorator of functions, too; `config.update('jax_transfer_guard_device_to_host', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with transfer_guard_device_to_host('allow'):
+...     config.jax_transfer_guard_device_to_host
+'allow'
 """
 transfer_guard_host_to_device: _Option
 """What transfers from host to device do.
@@ -2867,6 +3005,10 @@ Returns:
   decorator of functions, too; `config.update('jax_transfer_guard_host_to_device', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+
+>>> with transfer_guard_host_to_device('allow'):
+...     config.jax_transfer_guard_host_to_device
+'allow'
 """
 from adjoint import tree as tree
 from adjoint import tree_util as tree_util

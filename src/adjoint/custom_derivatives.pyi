@@ -16,6 +16,9 @@ class SymbolicZero:
 
     Args:
       aval: the type of the tangent.
+
+    >>> SymbolicZero(ShapeDtypeStruct((2,), 'float32')).shape
+    (2,)
     """
     def __init__(self, aval: Any) -> None: ...
     @property
@@ -41,9 +44,29 @@ class SymbolicZero:
 from adjoint import closure_convert as closure_convert
 from adjoint import custom_gradient as custom_gradient
 from adjoint import custom_jvp as custom_jvp
-def custom_jvp_call_p(*args: Any, **params: Any) -> Any: ...
+def custom_jvp_call_p(*args: Any, **params: Any) -> Any:
+    """Bind `custom_jvp_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch_axis.
+    """
 from adjoint import custom_vjp as custom_vjp
-def custom_vjp_call_p(*args: Any, **params: Any) -> Any: ...
+def custom_vjp_call_p(*args: Any, **params: Any) -> Any:
+    """Bind `custom_vjp_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
 def custom_vjp_primal_tree_values(tree: Any) -> Any:
     """Return the values of the `CustomVJPPrimal`s of a tree, which `fwd` gets with `symbolic_zeros=True`.
 
@@ -71,7 +94,17 @@ def linear_call(fun: Callable[..., Any], fun_transpose: Callable[..., Any], resi
     >>> linear_transpose(lambda x: linear_call(scale, scale, 2., x), 1.)(1.)
     (Array(0.5, dtype=float32, weak_type=True),)
     """
-def remat_opt_p(*args: Any, **params: Any) -> Any: ...
+def remat_opt_p(*args: Any, **params: Any) -> Any:
+    """Bind `remat_opt`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
 def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
     """Return the zero tangents of a tree of values.
 

@@ -29,4 +29,7 @@ def is_initialized() -> bool:
     False
     """
 def shutdown() -> None:
-    """Leave the other processes; waits until all do. Does nothing where `initialize` was not called."""
+    """Leave the other processes; waits until all do. Does nothing where `initialize` was not called.
+
+    >>> shutdown()
+    """

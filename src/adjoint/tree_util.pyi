@@ -20,6 +20,11 @@ class DictKey:
 
     Args:
       key: the key.
+
+    >>> tree_util.tree_leaves_with_path({'a': 1})
+    [((DictKey(key='a'),), 1)]
+    >>> tree_util.keystr((tree_util.DictKey('a'),))
+    "['a']"
     """
     def __init__(self, key: Any) -> None: ...
     @property
@@ -30,6 +35,9 @@ class FlattenedIndexKey:
 
     Args:
       key: the position.
+
+    >>> tree_util.keystr((tree_util.FlattenedIndexKey(0),))
+    '[<flat index 0>]'
     """
     def __init__(self, key: int) -> None: ...
     @property
@@ -40,6 +48,9 @@ class GetAttrKey:
 
     Args:
       name: the name of the field.
+
+    >>> tree_util.keystr((tree_util.GetAttrKey('weights'),))
+    '.weights'
     """
     def __init__(self, name: str) -> None: ...
     @property
@@ -158,6 +169,11 @@ class SequenceKey:
 
     Args:
       idx: the position.
+
+    >>> tree_util.tree_leaves_with_path([1])
+    [((SequenceKey(idx=0),), 1)]
+    >>> tree_util.keystr((tree_util.SequenceKey(0),))
+    '[0]'
     """
     def __init__(self, idx: int) -> None: ...
     @property
@@ -193,6 +209,11 @@ def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], A
       tree: a container.
     Returns:
       The pairs, and what is static.
+    Raises:
+      ValueError: it is a leaf.
+
+    >>> list(flatten_one_level_with_keys({'a': 1})[0])
+    [(DictKey(key='a'), 1)]
     """
 def is_tree_node(typ: type[Any]) -> bool:
     """Return whether instances of this very type are containers.
@@ -271,6 +292,9 @@ def register_pytree_node_class(cls: _Typ) -> _Typ:
       cls: a class with these methods.
     Returns:
       The class.
+    Raises:
+      ValueError: the class is registered already.
+      AttributeError: a method is missing.
 
     >>> import adjoint
     >>> @adjoint.tree_util.register_pytree_node_class
@@ -293,6 +317,17 @@ def register_pytree_with_keys(nodetype: type[_T], flatten_with_keys: Callable[[_
       flatten_with_keys: instance -> (pairs of keys and children, static data).
       unflatten_func: (static data, children) -> instance.
       flatten_func: instance -> (children, static data), where that is quicker.
+    Raises:
+      ValueError: the class is registered already.
+
+    >>> class Pair:
+    ...     def __init__(self, x, y):
+    ...         self.x, self.y = x, y
+    >>> key = tree_util.GetAttrKey
+    >>> register_pytree_with_keys(
+    ...     Pair, lambda p: (((key("x"), p.x), (key("y"), p.y)), None), lambda _, children: Pair(*children))
+    >>> [tree_util.keystr(path) for path, _ in tree_util.tree_leaves_with_path({"p": Pair(1, 2)})]
+    ["['p'].x", "['p'].y"]
     """
 def register_pytree_with_keys_class(cls: _Typ) -> _Typ:
     """Class decorator for `tree_flatten_with_keys`, `tree_unflatten`, perhaps `tree_flatten`.
@@ -301,6 +336,21 @@ def register_pytree_with_keys_class(cls: _Typ) -> _Typ:
       cls: a class with these methods.
     Returns:
       The class.
+    Raises:
+      ValueError: the class is registered already.
+      AttributeError: a method is missing.
+
+    >>> @register_pytree_with_keys_class
+    ... class Named:
+    ...     def __init__(self, value):
+    ...         self.value = value
+    ...     def tree_flatten_with_keys(self):
+    ...         return ((tree_util.GetAttrKey("value"), self.value),), None
+    ...     @classmethod
+    ...     def tree_unflatten(cls, _, children):
+    ...         return cls(*children)
+    >>> [tree_util.keystr(path) for path, _ in tree_util.tree_leaves_with_path(Named(1.0))]
+    ['.value']
     """
 def register_static(cls: type[_H]) -> type[_H]:
     """Class decorator: instances are nodes without leaves, which `jit` takes for static values.
@@ -309,6 +359,8 @@ def register_static(cls: type[_H]) -> type[_H]:
       cls: a class whose instances can be compared and have hashes.
     Returns:
       The class.
+    Raises:
+      ValueError: the class is registered already.
 
     >>> @register_static
     ... class Mode(str):
@@ -336,6 +388,8 @@ def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bo
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       A tree of the structure of `full_tree`.
+    Raises:
+      ValueError: `prefix_tree` is not a prefix of `full_tree`.
 
     >>> import adjoint
     >>> adjoint.tree.broadcast((1, 2), ({"a": 0}, [0, 0]))
@@ -511,6 +565,9 @@ def tree_transpose(outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, py
       outer_treedef: the structure outside.
       inner_treedef: the structure inside; None finds it.
       pytree_to_transpose: a tree of the one, whose leaves are trees of the other.
+    Raises:
+      TypeError: the number of leaves does not fit.
+      ValueError: a tree inside has another structure.
 
     >>> import adjoint
     >>> outer, inner = adjoint.tree.structure((0, 0)), adjoint.tree.structure([0, 0, 0])
@@ -525,6 +582,8 @@ def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
       leaves: its leaves, left to right.
     Returns:
       The tree.
+    Raises:
+      ValueError: the number of leaves does not fit.
 
     >>> import adjoint
     >>> adjoint.tree.unflatten(adjoint.tree.structure((0, [0])), "ab")

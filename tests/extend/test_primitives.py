@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
+
 import numpy as np
 import pytest
 from tests.modes import compiling
 from tests.recorded import jax, module_of
 
 import adjoint
+import adjoint.extend.core
 import adjoint.numpy
 from adjoint.core.primitive import primitives
 
@@ -311,3 +314,17 @@ def test_a_subclass_defines_by_methods():
     p = Tag("tag")
     assert [float(x) for x in p.bind(1.0, 2.0)] == [1.0, 2.0]
     assert "= tag a a" in str(adjoint.make_jaxpr(lambda x: p.bind(x, x))(1.0))
+
+
+def test_every_primitive_says_what_it_takes_and_its_example_runs():
+    """A class of primitives keeps its own docstring."""
+    assert adjoint.extend.core.Primitive.__doc__.startswith("A named operation")
+    names = {"lax": adjoint.lax, "jnp": adjoint.numpy, "np": np}
+    printed, examples = [], 0
+    for name in filter(lambda name: name.endswith("_p"), dir(adjoint.lax)):
+        text = getattr(adjoint.lax, name).__doc__
+        assert text.startswith("Bind `") and "\nArgs:" in text and "\nReturns:" in text, name
+        test = doctest.DocTestParser().get_doctest(text, dict(names), name, None, 0)
+        examples += len(test.examples)
+        doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=printed.append)
+    assert not printed and examples > 150

@@ -432,6 +432,10 @@ class Shard:
       index: slices, the part of the whole array.
       replica_id: which copy of that part it is.
       data: the part, an array; None if another process has it.
+
+    >>> (shard,) = jnp.arange(3).addressable_shards
+    >>> shard.index, shard.data
+    ((slice(None, None, None),), Array([0, 1, 2], dtype=int32))
     """
 
     def __init__(self, device, index, replica_id, data):

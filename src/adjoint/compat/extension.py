@@ -70,6 +70,10 @@ def jaxprs_in_params(params: dict[str, Any]) -> Iterator[Jaxpr]:
       params: the parameters.
     Yields:
       Jaxprs, those in tuples and lists too.
+
+    >>> eqn = make_jaxpr(jit(lambda x: x * 2))(1.0).jaxpr.eqns[0]
+    >>> [len(jaxpr.eqns) for jaxpr in jaxprs_in_params(eqn.params)]
+    [1]
     """
     return sub_jaxprs(params)
 
@@ -81,6 +85,10 @@ def subjaxprs(jaxpr: Jaxpr) -> Iterator[Jaxpr]:
       jaxpr: the program.
     Yields:
       Jaxprs.
+
+    >>> closed = make_jaxpr(jit(lambda x: x * 2))(1.0)
+    >>> [len(jaxpr.eqns) for jaxpr in subjaxprs(closed.jaxpr)]
+    [1]
     """
     for eqn in jaxpr.eqns:
         yield from sub_jaxprs(eqn.params)
@@ -173,6 +181,9 @@ def concrete_or_error(force: Callable | None, val: Any, context: str = ""):
       ``force(val)``
     Raises:
       ConcretizationTypeError: the value is being traced.
+
+    >>> concrete_or_error(int, jnp.array(3))
+    3
     """
     if isinstance(val, Tracer):
         known = val.concrete()
@@ -245,6 +256,9 @@ def mapped_aval(size: int, axis: int | None, aval: AbstractValue) -> Any:
       aval: the type.
     Returns:
       The type without the axis.
+
+    >>> mapped_aval(3, 0, typeof(jnp.ones((3, 2))))
+    ShapedArray(float32[2])
     """
     return _handlers(aval)[0](size, axis, aval)
 
@@ -259,6 +273,9 @@ def unmapped_aval(size: int, axis: int | None, aval: AbstractValue, explicit_mes
       explicit_mesh_axis: over which mesh axes it is divided.
     Returns:
       The type.
+
+    >>> unmapped_aval(3, 0, typeof(jnp.ones(2)))
+    ShapedArray(float32[3,2])
     """
     return _handlers(aval)[1](size, axis, explicit_mesh_axis, aval)
 
@@ -276,6 +293,11 @@ def primal_dtype_to_tangent_dtype(primal_dtype):
       primal_dtype: the dtype.
     Returns:
       A NumPy dtype.
+
+    >>> primal_dtype_to_tangent_dtype(np.dtype('float32'))
+    dtype('float32')
+    >>> primal_dtype_to_tangent_dtype(np.dtype('int32'))
+    dtype([('float0', 'V')])
     """
     return ShapedArray((), primal_dtype).to_tangent_aval().dtype
 
@@ -415,12 +437,20 @@ def _traces() -> Iterator[Trace]:
 
 
 def unsafe_am_i_under_a_jit_DO_NOT_USE() -> bool:
-    """Return whether a jaxpr is being written."""
+    """Return whether a jaxpr is being written.
+
+    >>> unsafe_am_i_under_a_jit_DO_NOT_USE(), int(jit(lambda: unsafe_am_i_under_a_jit_DO_NOT_USE())())
+    (False, 1)
+    """
     return state.trace.stages
 
 
 def unsafe_am_i_under_a_vmap_DO_NOT_USE() -> bool:
-    """Return whether something is being mapped."""
+    """Return whether something is being mapped.
+
+    >>> unsafe_am_i_under_a_vmap_DO_NOT_USE()
+    False
+    """
     return any([trace.maps for trace in _traces()])
 
 
@@ -429,12 +459,21 @@ def unsafe_get_axis_names_DO_NOT_USE() -> list[Any]:
 
     Returns:
       A list.
+
+    >>> seen = []
+    >>> _ = vmap(lambda x: seen.append(unsafe_get_axis_names_DO_NOT_USE()), axis_name='i')(jnp.ones(2))
+    >>> seen
+    [['i']]
     """
     return [name for name, _ in state.axis_env]
 
 
 def nonempty_axis_env_DO_NOT_USE() -> bool:
-    """Return whether a named axis is in scope."""
+    """Return whether a named axis is in scope.
+
+    >>> vmap(lambda x: x * nonempty_axis_env_DO_NOT_USE(), axis_name='i')(jnp.ones(2))
+    Array([1., 1.], dtype=float32)
+    """
     return bool(state.axis_env)
 
 
@@ -445,5 +484,9 @@ def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
       closed: the program.
     Returns:
       A function that returns a list of results.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> jaxpr_as_fun(closed)(3.0)
+    [Array(6., dtype=float32, weak_type=True)]
     """
     return lambda *args: eval_jaxpr(closed.jaxpr, closed.consts, *args)

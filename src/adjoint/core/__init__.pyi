@@ -56,6 +56,10 @@ class ClosedJaxpr:
     Args:
       jaxpr: the program.
       consts: the values of its constvars.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> closed.in_avals, closed.jaxpr.eqns[0].primitive
+    ([ShapedArray(float32[], weak_type=True)], mul)
     """
     def __init__(self, jaxpr: Any, consts: Any) -> None: ...
     @property
@@ -151,6 +155,10 @@ class DropVar(Var):
 
     Args:
       aval: the type.
+
+    >>> eqn = make_jaxpr(lambda x: lax.top_k(x, 1)[0])(jnp.ones(3)).jaxpr.eqns[0]
+    >>> [type(v).__name__ for v in eqn.outvars]
+    ['Var', 'DropVar']
     """
     ...
 class Effect:
@@ -182,6 +190,10 @@ class Jaxpr:
       effects: what they do beside computing; default, found out.
       debug_info: names for messages.
       is_high: whether there are types of `experimental.hijax`.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> len(closed.jaxpr.invars), len(closed.jaxpr.eqns), len(closed.jaxpr.outvars)
+    (1, 1, 1)
     """
     def __init__(self, constvars: Any, invars: Any, outvars: Any, eqns: Any, effects: Any = ..., debug_info: Any = None, is_high: Any = False) -> None: ...
     def replace(self, **changes: Any) -> Jaxpr:
@@ -232,6 +244,11 @@ class JaxprEqn:
     Attributes:
       lanes: of equations that choose between the results of branches for each element of a batch, the same as branches
         of one element (`control_flow/lanes.py`), which an engine may run instead.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> eqn = closed.jaxpr.eqns[0]
+    >>> eqn.primitive.name, eqn.params, len(eqn.invars)
+    ('mul', {}, 2)
     """
     def __init__(self, invars: Any, outvars: Any, primitive: Any, params: Any, effects: Any = None, source_info: Any = None, ctx: Any = None) -> None: ...
     ctx: Any
@@ -296,6 +313,10 @@ class Literal:
     Args:
       val: the scalar.
       aval: its type.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> closed.jaxpr.eqns[0].invars[1].val
+    2.0
     """
     def __init__(self, val: Any, aval: Any) -> None: ...
     @property
@@ -635,6 +656,10 @@ class Var:
 
     Args:
       aval: the type.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> closed.jaxpr.invars[0].aval
+    ShapedArray(float32[], weak_type=True)
     """
     def __init__(self, aval: Any) -> None: ...
     aval: Any
@@ -667,6 +692,9 @@ def check_jaxpr(jaxpr: Jaxpr) -> None:
       None.
     Raises:
       JaxprTypeError: it is malformed; the text names the equation.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> check_jaxpr(closed.jaxpr)
     """
 def concrete_or_error(force: Callable[..., Any] | None, val: Any, context: str = '') -> Any:
     """Return the concrete value, given to a function.
@@ -679,6 +707,9 @@ def concrete_or_error(force: Callable[..., Any] | None, val: Any, context: str =
       ``force(val)``
     Raises:
       ConcretizationTypeError: the value is being traced.
+
+    >>> concrete_or_error(int, jnp.array(3))
+    3
     """
 def concretization_function_error(fun: Callable[..., Any], suggest_astype: bool = False) -> Callable[..., Any]:
     """Return a method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
@@ -736,6 +767,10 @@ def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable[..., Any]:
       closed: the program.
     Returns:
       A function that returns a list of results.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> jaxpr_as_fun(closed)(3.0)
+    [Array(6., dtype=float32, weak_type=True)]
     """
 def jaxprs_in_params(params: dict[str, Any]) -> Iterator[Jaxpr]:
     """Return the programs inside of an equation's parameters.
@@ -744,6 +779,10 @@ def jaxprs_in_params(params: dict[str, Any]) -> Iterator[Jaxpr]:
       params: the parameters.
     Yields:
       Jaxprs, those in tuples and lists too.
+
+    >>> eqn = make_jaxpr(jit(lambda x: x * 2))(1.0).jaxpr.eqns[0]
+    >>> [len(jaxpr.eqns) for jaxpr in jaxprs_in_params(eqn.params)]
+    [1]
     """
 literalable_types: set[Any]
 def mapped_aval(size: int, axis: int | None, aval: AbstractValue) -> Any:
@@ -755,6 +794,9 @@ def mapped_aval(size: int, axis: int | None, aval: AbstractValue) -> Any:
       aval: the type.
     Returns:
       The type without the axis.
+
+    >>> mapped_aval(3, 0, typeof(jnp.ones((3, 2))))
+    ShapedArray(float32[2])
     """
 def max_dim(d1: Any, d2: Any) -> Any:
     """Return the greater of two lengths."""
@@ -776,7 +818,11 @@ def new_jaxpr_eqn(invars: Any, outvars: Any, primitive: Any, params: Any, effect
 no_axis_name: object
 no_effects: frozenset[Any]
 def nonempty_axis_env_DO_NOT_USE() -> bool:
-    """Return whether a named axis is in scope."""
+    """Return whether a named axis is in scope.
+
+    >>> vmap(lambda x: x * nonempty_axis_env_DO_NOT_USE(), axis_name='i')(jnp.ones(2))
+    Array([1., 1.], dtype=float32)
+    """
 def primal_dtype_to_tangent_dtype(primal_dtype: Any) -> Any:
     """Return the dtype of tangents: the same for inexact ones, float0 for others.
 
@@ -784,6 +830,11 @@ def primal_dtype_to_tangent_dtype(primal_dtype: Any) -> Any:
       primal_dtype: the dtype.
     Returns:
       A NumPy dtype.
+
+    >>> primal_dtype_to_tangent_dtype(np.dtype('float32'))
+    dtype('float32')
+    >>> primal_dtype_to_tangent_dtype(np.dtype('int32'))
+    dtype([('float0', 'V')])
     """
 pytype_aval_mappings: dict[Any, Any]
 def set_current_trace(trace: Trace, check_leaks: bool = False) -> Any:
@@ -802,6 +853,10 @@ def subjaxprs(jaxpr: Jaxpr) -> Iterator[Jaxpr]:
       jaxpr: the program.
     Yields:
       Jaxprs.
+
+    >>> closed = make_jaxpr(jit(lambda x: x * 2))(1.0)
+    >>> [len(jaxpr.eqns) for jaxpr in subjaxprs(closed.jaxpr)]
+    [1]
     """
 def take_current_trace() -> Any:
     """Return the trace that interprets primitives now, for a trace that is put on top of it.
@@ -820,16 +875,32 @@ def unmapped_aval(size: int, axis: int | None, aval: AbstractValue, explicit_mes
       explicit_mesh_axis: over which mesh axes it is divided.
     Returns:
       The type.
+
+    >>> unmapped_aval(3, 0, typeof(jnp.ones(2)))
+    ShapedArray(float32[3,2])
     """
 def unsafe_am_i_under_a_jit_DO_NOT_USE() -> bool:
-    """Return whether a jaxpr is being written."""
+    """Return whether a jaxpr is being written.
+
+    >>> unsafe_am_i_under_a_jit_DO_NOT_USE(), int(jit(lambda: unsafe_am_i_under_a_jit_DO_NOT_USE())())
+    (False, 1)
+    """
 def unsafe_am_i_under_a_vmap_DO_NOT_USE() -> bool:
-    """Return whether something is being mapped."""
+    """Return whether something is being mapped.
+
+    >>> unsafe_am_i_under_a_vmap_DO_NOT_USE()
+    False
+    """
 def unsafe_get_axis_names_DO_NOT_USE() -> list[Any]:
     """Return the names of the axes in scope.
 
     Returns:
       A list.
+
+    >>> seen = []
+    >>> _ = vmap(lambda x: seen.append(unsafe_get_axis_names_DO_NOT_USE()), axis_name='i')(jnp.ones(2))
+    >>> seen
+    [['i']]
     """
 def valid_jaxtype(x: Any) -> bool:
     """Return whether `x` is an array, a tracer or a scalar.

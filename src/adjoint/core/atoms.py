@@ -25,6 +25,10 @@ class Var:
 
     Args:
       aval: the type.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> closed.jaxpr.invars[0].aval
+    ShapedArray(float32[], weak_type=True)
     """
 
     __slots__ = ("aval",)
@@ -41,6 +45,10 @@ class DropVar(Var):
 
     Args:
       aval: the type.
+
+    >>> eqn = make_jaxpr(lambda x: lax.top_k(x, 1)[0])(jnp.ones(3)).jaxpr.eqns[0]
+    >>> [type(v).__name__ for v in eqn.outvars]
+    ['Var', 'DropVar']
     """
 
     __slots__ = ()
@@ -60,6 +68,10 @@ class Literal:
     Args:
       val: the scalar.
       aval: its type.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> closed.jaxpr.eqns[0].invars[1].val
+    2.0
     """
 
     __slots__ = ("aval", "val")

@@ -45,6 +45,11 @@ class JaxprEqn:
     Attributes:
       lanes: of equations that choose between the results of branches for each element of a batch, the same as branches
         of one element (`control_flow/lanes.py`), which an engine may run instead.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> eqn = closed.jaxpr.eqns[0]
+    >>> eqn.primitive.name, eqn.params, len(eqn.invars)
+    ('mul', {}, 2)
     """
 
     __slots__ = ("_source", "invars", "lanes", "outvars", "params", "primitive")
@@ -145,6 +150,10 @@ class Jaxpr(_Readable):
       effects: what they do beside computing; default, found out.
       debug_info: names for messages.
       is_high: whether there are types of `experimental.hijax`.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> len(closed.jaxpr.invars), len(closed.jaxpr.eqns), len(closed.jaxpr.outvars)
+    (1, 1, 1)
     """
 
     __slots__ = ("cache", "constvars", "debug_info", "eqns", "invars", "operation", "outvars")
@@ -176,6 +185,10 @@ class ClosedJaxpr(_Readable):
     Args:
       jaxpr: the program.
       consts: the values of its constvars.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> closed.in_avals, closed.jaxpr.eqns[0].primitive
+    ([ShapedArray(float32[], weak_type=True)], mul)
     """
 
     __slots__ = ("consts", "jaxpr")

@@ -164,6 +164,9 @@ def check_jaxpr(jaxpr: Jaxpr) -> None:
       None.
     Raises:
       JaxprTypeError: it is malformed; the text names the equation.
+
+    >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
+    >>> check_jaxpr(closed.jaxpr)
     """
     bound = set(jaxpr.constvars) | set(jaxpr.invars)
 

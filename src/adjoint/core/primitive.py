@@ -27,6 +27,7 @@ from .definitions import Definitions
 from .messages.boundaries import guarded
 from .messages.errors import message
 from .messages.frames import is_internal
+from .names.descriptions import Described
 from .placement import placements
 from .process.memo import Memo
 from .trace import staged_reference, state
@@ -148,6 +149,11 @@ class Primitive(Definitions):
         if type(self) is not Primitive:
             self.take_methods()
 
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        if isinstance(cls.__doc__, str):
+            cls.__doc__ = Described(cls.__doc__)  # type: ignore[assignment]
+
     def bind(self, *args, **params):
         """Run the operation in whatever transformation is active.
 
@@ -230,6 +236,8 @@ class Primitive(Definitions):
     def __repr__(self):
         return self.name
 
+
+Primitive.__doc__ = Described(Primitive.__doc__)  # type: ignore[assignment]
 
 Example = tuple[tuple, dict]
 

@@ -188,6 +188,8 @@ def log(
     Raises:
       IndexError, KeyError: the format refers to an argument that is not there.
       ValueError: an argument is not used by the format.
+
+    >>> jit(lambda x: log("x is {}", x))(1.0)
     """
     return print(
         fmt, *args, ordered=ordered, partitioned=partitioned, skip_format_check=skip_format_check,

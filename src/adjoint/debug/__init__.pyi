@@ -70,6 +70,8 @@ def log(fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: 
     Raises:
       IndexError, KeyError: the format refers to an argument that is not there.
       ValueError: an argument is not used by the format.
+
+    >>> jit(lambda x: log("x is {}", x))(1.0)
     """
 def print(fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, skip_format_check: bool = False, _use_logging: bool = False, **kwargs: Any) -> Any:
     """Print values of a program while it runs.

@@ -119,6 +119,8 @@ def sync_global_devices(name: str) -> None:
       None.
     Raises:
       AssertionError: they came with different names.
+
+    >>> sync_global_devices('after loading')
     """
     assert_equal(np.uint32(zlib.crc32(name.encode())), f"sync_global_devices name mismatch ('{name}')")
 
@@ -133,6 +135,8 @@ def assert_equal(in_tree: Any, fail_message: str = "") -> None:
       None.
     Raises:
       AssertionError: they differ.
+
+    >>> assert_equal(jnp.arange(3), 'different data')
     """
     expected = broadcast_one_to_all(in_tree)
     rows = [_rows(_buffer(x)) for x in tree_flatten(in_tree)[0]]
@@ -162,6 +166,10 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
       pspecs: how the wholes are divided over them, a tree of specs that is a prefix of `local_inputs`.
     Returns:
       A tree of arrays over the whole mesh.
+
+    >>> mesh = adjoint.make_mesh((1,), ("x",))
+    >>> host_local_array_to_global_array(np.arange(4), mesh, adjoint.P("x")).shape
+    (4,)
     """
     leaves, tree = tree_flatten(local_inputs)
     outs = []
@@ -186,6 +194,10 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
       pspecs: how the wholes are divided over them, a tree of specs that is a prefix of `global_inputs`.
     Returns:
       A tree of arrays over the devices of this process.
+
+    >>> mesh = adjoint.make_mesh((1,), ("x",))
+    >>> global_array_to_host_local_array(jnp.arange(4), mesh, adjoint.P("x")).shape
+    (4,)
     """
     leaves, tree = tree_flatten(global_inputs)
     local = global_mesh.local_mesh

@@ -21,6 +21,8 @@ def assert_equal(in_tree: Any, fail_message: str = '') -> None:
       None.
     Raises:
       AssertionError: they differ.
+
+    >>> assert_equal(jnp.arange(3), 'different data')
     """
 def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
     """Return the arrays of one process, in every process.
@@ -43,6 +45,10 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
       pspecs: how the wholes are divided over them, a tree of specs that is a prefix of `global_inputs`.
     Returns:
       A tree of arrays over the devices of this process.
+
+    >>> mesh = adjoint.make_mesh((1,), ("x",))
+    >>> global_array_to_host_local_array(jnp.arange(4), mesh, adjoint.P("x")).shape
+    (4,)
     """
 def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
     """Return arrays over the devices of all processes, of what each process has of them.
@@ -53,6 +59,10 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
       pspecs: how the wholes are divided over them, a tree of specs that is a prefix of `local_inputs`.
     Returns:
       A tree of arrays over the whole mesh.
+
+    >>> mesh = adjoint.make_mesh((1,), ("x",))
+    >>> host_local_array_to_global_array(np.arange(4), mesh, adjoint.P("x")).shape
+    (4,)
     """
 def live_devices(devices: Sequence[Any]) -> Iterator[list[Any]]:
     """Give the devices whose processes are alive, to processes of one program.
@@ -100,4 +110,6 @@ def sync_global_devices(name: str) -> None:
       None.
     Raises:
       AssertionError: they came with different names.
+
+    >>> sync_global_devices('after loading')
     """

@@ -29,6 +29,10 @@ class Exported:
     """A function as a StableHLO program, with the types and structures of its arguments and results.
 
     Made by `export.export` and `export.deserialize`.
+
+    >>> exported = adjoint.export.export(jit(jnp.sin))(ShapeDtypeStruct((3,), 'float32'))
+    >>> exported.fun_name, exported.in_avals
+    ('sin', (ShapedArray(float32[3]),))
     """
     def __init__(self, fun_name: str, in_tree: Any, in_avals: Any, out_tree: Any, out_avals: Any, _has_named_shardings: bool, _in_named_shardings: Any, _out_named_shardings: Any, in_shardings_hlo: Any, out_shardings_hlo: Any, nr_devices: int, platforms: tuple[str, ...], ordered_effects: Any, unordered_effects: Any, disabled_safety_checks: Any, mlir_module_serialized: bytes, calling_convention_version: int, module_kept_var_idx: tuple[int, ...], uses_global_constants: bool, _get_vjp: Any) -> None: ...
     fun_name: str
@@ -130,7 +134,11 @@ class SymbolicScope:
           ValueError: always.
         """
 def default_export_platform() -> str:
-    """Return the platform for which functions are exported if none is named: that of the default device."""
+    """Return the platform for which functions are exported if none is named: that of the default device.
+
+    >>> default_export_platform()
+    'cpu'
+    """
 def deserialize(blob: bytearray) -> Exported:
     """Return the exported function of bytes that `Exported.serialize` wrote, here or in JAX.
 
@@ -143,6 +151,10 @@ def deserialize(blob: bytearray) -> Exported:
     Raises:
       ValueError: the bytes are damaged, something else, or of a version that is too new or too old; or a class
         among the structures is not registered.
+
+    >>> data = adjoint.export.export(jit(lambda x: x + 1))(1.0).serialize()
+    >>> deserialize(data).call(2.0)
+    Array(3., dtype=float32)
     """
 def export(fun_jit: Any, *, platforms: Sequence[str] | None = None, disabled_checks: Sequence[DisabledSafetyCheck] = (), _override_lowering_rules: Sequence[tuple[Any, Any]] | None = None) -> Callable[..., Exported]:
     """Export a jitted function: as a program that can be stored, and run elsewhere.
@@ -186,6 +198,12 @@ def register_namedtuple_serialization(nodetype: type[_T], *, serialized_name: st
       The class.
     Raises:
       ValueError: the class or the name is registered already, or the class is no namedtuple.
+
+    >>> from collections import namedtuple
+    >>> Interval = register_namedtuple_serialization(namedtuple("Interval", "low high"), serialized_name="doc.Interval")
+    >>> exported = adjoint.export.export(jit(lambda i: i.high - i.low))(Interval(1.0, 3.0))
+    >>> adjoint.export.deserialize(exported.serialize()).call(Interval(1.0, 3.0))
+    Array(2., dtype=float32)
     """
 def register_pytree_node_serialization(nodetype: type[_T], *, serialized_name: str, serialize_auxdata: Callable[[Any], bytes], deserialize_auxdata: Callable[[bytes], Any], from_children: Callable[[Any, tuple[Any, ...]], Any] | None = None) -> type[_T]:
     """Let exported functions have arguments and results of a class.

@@ -59,7 +59,11 @@ maximum_supported_calling_convention_version = 10
 
 
 def default_export_platform() -> str:
-    """Return the platform for which functions are exported if none is named: that of the default device."""
+    """Return the platform for which functions are exported if none is named: that of the default device.
+
+    >>> default_export_platform()
+    'cpu'
+    """
     found = default_backend()
     return "cuda" if found == "gpu" else found
 
@@ -70,6 +74,10 @@ class Exported:
     """A function as a StableHLO program, with the types and structures of its arguments and results.
 
     Made by `export.export` and `export.deserialize`.
+
+    >>> exported = adjoint.export.export(jit(jnp.sin))(ShapeDtypeStruct((3,), 'float32'))
+    >>> exported.fun_name, exported.in_avals
+    ('sin', (ShapedArray(float32[3]),))
     """
 
     fun_name: str
@@ -472,6 +480,10 @@ def deserialize(blob: bytearray) -> Exported:
     Raises:
       ValueError: the bytes are damaged, something else, or of a version that is too new or too old; or a class
         among the structures is not registered.
+
+    >>> data = adjoint.export.export(jit(lambda x: x + 1))(1.0).serialize()
+    >>> deserialize(data).call(2.0)
+    Array(3., dtype=float32)
     """
     if not isinstance(blob, bytes | bytearray | memoryview):
         raise TypeError(f"deserialize takes a bytes-like object, not {type(blob).__name__!r}")

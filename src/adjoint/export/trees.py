@@ -114,6 +114,12 @@ def register_namedtuple_serialization(nodetype: type[T], *, serialized_name: str
       The class.
     Raises:
       ValueError: the class or the name is registered already, or the class is no namedtuple.
+
+    >>> from collections import namedtuple
+    >>> Interval = register_namedtuple_serialization(namedtuple("Interval", "low high"), serialized_name="doc.Interval")
+    >>> exported = adjoint.export.export(jit(lambda i: i.high - i.low))(Interval(1.0, 3.0))
+    >>> adjoint.export.deserialize(exported.serialize()).call(Interval(1.0, 3.0))
+    Array(2., dtype=float32)
     """
     if not (issubclass(nodetype, tuple) and hasattr(nodetype, "_fields")):
         raise ValueError(

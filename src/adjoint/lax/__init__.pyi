@@ -35,6 +35,9 @@ class ConvDimensionNumbers(NamedTuple):
       lhs_spec: the axes of the input: (batch, feature, *spatial).
       rhs_spec: the axes of the kernel: (output feature, input feature, *spatial).
       out_spec: the axes of the result: (batch, feature, *spatial).
+
+    >>> lax.conv_dimension_numbers((1, 3, 8, 8), (4, 3, 3, 3), ('NCHW', 'OIHW', 'NCHW'))
+    ConvDimensionNumbers(lhs_spec=(0, 1, 2, 3), rhs_spec=(0, 1, 2, 3), out_spec=(0, 1, 2, 3))
     """
     lhs_spec: Any
     rhs_spec: Any
@@ -127,6 +130,9 @@ class GatherScatterMode(Enum):
     `CLIP` moves them inside. `FILL_OR_DROP` fills them when gathering and leaves them out when
     scattering. `PROMISE_IN_BOUNDS` says that there are none. `ONE_HOT` asks for a gather by matrix
     multiplication.
+
+    >>> [mode.name for mode in GatherScatterMode]
+    ['CLIP', 'FILL_OR_DROP', 'PROMISE_IN_BOUNDS', 'ONE_HOT']
     """
     CLIP = 1
     FILL_OR_DROP = 2
@@ -152,6 +158,10 @@ class RaggedDotDimensionNumbers:
       dot_dimension_numbers: as for `dot_general`.
       lhs_ragged_dimensions: the ragged axis of the left operand, in a sequence.
       rhs_group_dimensions: the group axis of the right operand, in a sequence; empty if there is none.
+
+    >>> numbers = RaggedDotDimensionNumbers((((1,), (0,)), ((), ())), [0], [])
+    >>> numbers.lhs_ragged_dimensions
+    (0,)
     """
     def __init__(self, dot_dimension_numbers: Any, lhs_ragged_dimensions: Any, rhs_group_dimensions: Any) -> None: ...
     dot_dimension_numbers: Any
@@ -183,6 +193,11 @@ class ScatterDimensionNumbers(NamedTuple):
       scatter_dims_to_operand_dims: for each entry of an index, the operand axis that it indexes.
       operand_batching_dims: operand axes that go together with axes of the indices.
       scatter_indices_batching_dims: those axes of the indices, in the same order.
+
+    >>> numbers = ScatterDimensionNumbers(
+    ...     update_window_dims=(), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,))
+    >>> lax.scatter_add(jnp.zeros(3), jnp.array([[1]]), jnp.array([5.0]), numbers)
+    Array([0., 5., 0.], dtype=float32)
     """
     update_window_dims: Any
     inserted_window_dims: Any
@@ -214,7 +229,21 @@ def abs(x: ArrayLike) -> Array:
     >>> print(lax.abs(-2.5))
     2.5
     """
-def abs_p(*args: Any, **params: Any) -> Array: ...
+def abs_p(*args: Any, **params: Any) -> Array:
+    """Bind `abs`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating or signedinteger.
+    Rules: jvp, batch.
+    See also: `lax.abs`, the function that binds it.
+
+    >>> lax.abs_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def acos(x: ArrayLike) -> Array:
     """Return the angle from 0 to pi with cosine x; NaN for real numbers beyond -1 and 1.
 
@@ -228,7 +257,21 @@ def acos(x: ArrayLike) -> Array:
     >>> print(lax.acos(-1.0))
     3.1415927
     """
-def acos_p(*args: Any, **params: Any) -> Array: ...
+def acos_p(*args: Any, **params: Any) -> Array:
+    """Bind `acos`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.acos`, the function that binds it.
+
+    >>> lax.acos_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def acosh(x: ArrayLike) -> Array:
     """Return the number from 0 on with hyperbolic cosine x; NaN for real numbers below 1.
 
@@ -242,7 +285,21 @@ def acosh(x: ArrayLike) -> Array:
     >>> print(lax.acosh(2.0))
     1.316958
     """
-def acosh_p(*args: Any, **params: Any) -> Array: ...
+def acosh_p(*args: Any, **params: Any) -> Array:
+    """Bind `acosh`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.acosh`, the function that binds it.
+
+    >>> lax.acosh_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def add(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the sum, x + y; integers wrap around.
 
@@ -256,9 +313,46 @@ def add(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.add(1, 2))
     3
     """
-def add_any_p(*args: Any, **params: Any) -> Array: ...
-def add_p(*args: Any, **params: Any) -> Array: ...
-def addupdate_p(*args: Any, **params: Any) -> Array: ...
+def add_any_p(*args: Any, **params: Any) -> Array:
+    """Bind `add_any`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+
+    >>> lax.add_any_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def add_p(*args: Any, **params: Any) -> Array:
+    """Bind `add`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating, or dtypes or shapes differ.
+    Rules: jvp, transpose, batch.
+    See also: `lax.add`, the function that binds it.
+
+    >>> lax.add_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
+def addupdate_p(*args: Any, **params: Any) -> Array:
+    """Bind `addupdate`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 def after_all(*operands: Sequence[ArrayLike] | ArrayLike) -> Any:
     """Return a token that waits for what all of the given tokens wait for.
 
@@ -271,7 +365,18 @@ def after_all(*operands: Sequence[ArrayLike] | ArrayLike) -> Any:
 
     >>> token = lax.after_all(lax.create_token(), lax.create_token())
     """
-def after_all_p(*args: Any, **params: Any) -> Array: ...
+def after_all_p(*args: Any, **params: Any) -> Array:
+    """Bind `after_all`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+    See also: `lax.after_all`, the function that binds it.
+    """
 def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False, to: str = 'varying') -> Any:
     """Return the values of `x` from all indices of a named axis, together.
 
@@ -294,7 +399,23 @@ def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: i
     Array([[1, 2],
            [1, 2]], dtype=int32)
     """
-def all_gather_p(*args: Any, **params: Any) -> Array: ...
+def all_gather_p(*args: Any, **params: Any) -> Array:
+    """Bind `all_gather`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      all_gather_dimension: a parameter, for example 0.
+      axis_name: a parameter, for example ('i',).
+      axis_index_groups: a parameter, for example None.
+      axis_size: a parameter, for example 2.
+      tiled: a parameter, for example False.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    See also: `lax.all_gather`, the function that binds it.
+    """
 def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *, axis_index_groups: Any = None, tiled: bool = False) -> Any:
     """Exchange a named axis for an axis of `x`.
 
@@ -319,8 +440,37 @@ def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *, axi
     Array([[1, 3],
            [2, 4]], dtype=int32)
     """
-def all_to_all_p(*args: Any, **params: Any) -> Array: ...
-def and_p(*args: Any, **params: Any) -> Array: ...
+def all_to_all_p(*args: Any, **params: Any) -> Array:
+    """Bind `all_to_all`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      split_axis: a parameter, for example 0.
+      concat_axis: a parameter, for example 1.
+      axis_name: a parameter, for example 'i'.
+      axis_index_groups: a parameter, for example None.
+      tiled: a parameter, for example True.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    See also: `lax.all_to_all`, the function that binds it.
+    """
+def and_p(*args: Any, **params: Any) -> Array:
+    """Bind `and`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.and_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def approx_max_k(operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95, reduction_input_size_override: int = -1, aggregate_to_topk: bool = True) -> list[Array]:
     """Return the `k` greatest floats, as `top_k` does; accelerators that trade recall for speed may miss some.
 
@@ -359,7 +509,26 @@ def approx_min_k(operand: ArrayLike, k: int, reduction_dimension: int = -1, reca
     >>> lax.approx_min_k(jnp.array([3., 1., 4.]), 2)
     [Array([1., 3.], dtype=float32), Array([1, 0], dtype=int32)]
     """
-def approx_top_k_p(*args: Any, **params: Any) -> Array: ...
+def approx_top_k_p(*args: Any, **params: Any) -> Array:
+    """Bind `approx_top_k`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      k: a parameter, for example 2.
+      reduction_dimension: a parameter, for example -1.
+      recall_target: a parameter, for example 0.95.
+      is_max_k: a parameter, for example True.
+      reduction_input_size_override: a parameter, for example -1.
+      aggregate_to_topk: a parameter, for example True.
+    Returns:
+      A list of results, here f32[2], i32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.approx_top_k_p.bind(jnp.ones((5,), 'float32'), k=2, reduction_dimension=-1, recall_target=0.95, is_max_k=True, reduction_input_size_override=-1, aggregate_to_topk=True)]
+    [ShapedArray(float32[2]), ShapedArray(int32[2])]
+    """
 def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Return the position of the greatest element along an axis: the first of them, or of the first NaN.
 
@@ -376,7 +545,23 @@ def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     >>> lax.argmax(jnp.array([1, 3, 2]), 0, "int32")
     Array(1, dtype=int32)
     """
-def argmax_p(*args: Any, **params: Any) -> Array: ...
+def argmax_p(*args: Any, **params: Any) -> Array:
+    """Bind `argmax`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (1,).
+      index_dtype: a parameter, for example dtype('int32').
+    Returns:
+      The result, here i32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.argmax`, the function that binds it.
+
+    >>> lax.argmax_p.bind(jnp.ones((2, 3), 'float32'), axes=(1,), index_dtype=np.dtype('int32')).aval
+    ShapedArray(int32[2])
+    """
 def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Return the position of the least element along an axis: the first of them, or of the first NaN.
 
@@ -393,7 +578,23 @@ def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     >>> lax.argmin(jnp.array([1, 3, 2]), 0, "int32")
     Array(0, dtype=int32)
     """
-def argmin_p(*args: Any, **params: Any) -> Array: ...
+def argmin_p(*args: Any, **params: Any) -> Array:
+    """Bind `argmin`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (1,).
+      index_dtype: a parameter, for example dtype('int32').
+    Returns:
+      The result, here i32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.argmin`, the function that binds it.
+
+    >>> lax.argmin_p.bind(jnp.ones((2, 3), 'float32'), axes=(1,), index_dtype=np.dtype('int32')).aval
+    ShapedArray(int32[2])
+    """
 def asin(x: ArrayLike) -> Array:
     """Return the angle from -pi/2 to pi/2 with sine x; NaN for real numbers beyond -1 and 1.
 
@@ -407,7 +608,21 @@ def asin(x: ArrayLike) -> Array:
     >>> print(lax.asin(1.0))
     1.5707964
     """
-def asin_p(*args: Any, **params: Any) -> Array: ...
+def asin_p(*args: Any, **params: Any) -> Array:
+    """Bind `asin`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.asin`, the function that binds it.
+
+    >>> lax.asin_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def asinh(x: ArrayLike) -> Array:
     """Return the number with hyperbolic sine x.
 
@@ -421,7 +636,21 @@ def asinh(x: ArrayLike) -> Array:
     >>> print(lax.asinh(1.0))
     0.8813736
     """
-def asinh_p(*args: Any, **params: Any) -> Array: ...
+def asinh_p(*args: Any, **params: Any) -> Array:
+    """Bind `asinh`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.asinh`, the function that binds it.
+
+    >>> lax.asinh_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def associative_scan(fn: Callable[[_T, _T], _T], elems: _T, reverse: bool = False, axis: int = 0) -> _T:
     """Return the results of combining the first 1, 2, 3, ... elements along an axis.
 
@@ -467,8 +696,36 @@ def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.atan2(1.0, -1.0))
     2.3561945
     """
-def atan2_p(*args: Any, **params: Any) -> Array: ...
-def atan_p(*args: Any, **params: Any) -> Array: ...
+def atan2_p(*args: Any, **params: Any) -> Array:
+    """Bind `atan2`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.atan2`, the function that binds it.
+
+    >>> lax.atan2_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def atan_p(*args: Any, **params: Any) -> Array:
+    """Bind `atan`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.atan`, the function that binds it.
+
+    >>> lax.atan_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def atanh(x: ArrayLike) -> Array:
     """Return the number with hyperbolic tangent x; infinite at -1 and 1, NaN for real numbers beyond.
 
@@ -482,7 +739,21 @@ def atanh(x: ArrayLike) -> Array:
     >>> print(lax.atanh(0.5))
     0.54930615
     """
-def atanh_p(*args: Any, **params: Any) -> Array: ...
+def atanh_p(*args: Any, **params: Any) -> Array:
+    """Bind `atanh`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.atanh`, the function that binds it.
+
+    >>> lax.atanh_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def axis_index(axis_name: Any) -> Array:
     """Return the index along a named axis; along several, as if they were one, the last the fastest.
 
@@ -496,7 +767,19 @@ def axis_index(axis_name: Any) -> Array:
     >>> vmap(lambda x: x * lax.axis_index("i"), axis_name="i")(jnp.array([5, 5, 5]))
     Array([ 0,  5, 10], dtype=int32)
     """
-def axis_index_p(*args: Any, **params: Any) -> Array: ...
+def axis_index_p(*args: Any, **params: Any) -> Array:
+    """Bind `axis_index`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+      axis_name: a parameter, for example 'i'.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch_axis.
+    See also: `lax.axis_index`, the function that binds it.
+    """
 def axis_size(axis_name: Any) -> int:
     """Return the length of a named axis, or the product of several, as a Python int.
 
@@ -525,19 +808,191 @@ def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Array
     >>> lax.batch_matmul(jnp.ones((5, 2, 3)), jnp.ones((5, 3, 4))).shape
     (5, 2, 4)
     """
-def bcoo_dot_general_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_dot_general_sampled_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_extract_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_fromdense_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_sort_indices_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_spdot_general_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_sum_duplicates_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_todense_p(*args: Any, **params: Any) -> Array: ...
-def bcoo_transpose_p(*args: Any, **params: Any) -> Array: ...
-def bcsr_dot_general_p(*args: Any, **params: Any) -> Array: ...
-def bcsr_extract_p(*args: Any, **params: Any) -> Array: ...
-def bcsr_fromdense_p(*args: Any, **params: Any) -> Array: ...
-def bcsr_todense_p(*args: Any, **params: Any) -> Array: ...
+def bcoo_dot_general_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_dot_general`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4,2], f32[4].
+      dimension_numbers: a parameter, for example (((1,), (0,)), ((), ())).
+      preferred_element_type: a parameter, for example dtype('float32').
+      lhs_spinfo: a parameter, for example SparseInfo(shape=(3, 4), indices_sorted=False, unique_indices=False).
+    Returns:
+      The result, here f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def bcoo_dot_general_sampled_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_dot_general_sampled`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,2], f32[2,4], i32[4,2].
+      dimension_numbers: a parameter, for example (((1,), (0,)), ((), ())).
+    Returns:
+      The result, here f32[4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.bcoo_dot_general_sampled_p.bind(jnp.ones((3, 2), 'float32'), jnp.ones((2, 4), 'float32'), jnp.ones((4, 2), 'int32'), dimension_numbers=(((1,), (0,)), ((), ()))).aval
+    ShapedArray(float32[4])
+    """
+def bcoo_extract_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_extract`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[4,2], f32[3,4].
+      assume_unique: a parameter, for example True.
+    Returns:
+      The result, here f32[4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.bcoo_extract_p.bind(jnp.ones((4, 2), 'int32'), jnp.ones((3, 4), 'float32'), assume_unique=True).aval
+    ShapedArray(float32[4])
+    """
+def bcoo_fromdense_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_fromdense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      nse: a parameter, for example 4.
+      n_batch: a parameter, for example 0.
+      n_dense: a parameter, for example 0.
+      index_dtype: a parameter, for example dtype('int32').
+    Returns:
+      A list of results, here f32[4], i32[4,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.bcoo_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, n_batch=0, n_dense=0, index_dtype=np.dtype('int32'))]
+    [ShapedArray(float32[4]), ShapedArray(int32[4,2])]
+    """
+def bcoo_sort_indices_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_sort_indices`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3], i32[3,2].
+      spinfo: a parameter, for example SparseInfo(shape=(3, 2), indices_sorted=False, unique_indices=False).
+    Returns:
+      A list of results, here f32[3], i32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def bcoo_spdot_general_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_spdot_general`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4,2], f32[2], i32[2,2].
+      lhs_spinfo: a parameter, for example SparseInfo(shape=(3, 4), indices_sorted=False, unique_indices=False).
+      rhs_spinfo: a parameter, for example SparseInfo(shape=(4, 2), indices_sorted=False, unique_indices=False).
+      dimension_numbers: a parameter, for example (((1,), (0,)), ((), ())).
+      preferred_element_type: a parameter, for example None.
+    Returns:
+      A list of results, here f32[6], i32[6,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def bcoo_sum_duplicates_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_sum_duplicates`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4,2].
+      spinfo: a parameter, for example SparseInfo(shape=(3, 2), indices_sorted=False, unique_indices=False).
+      nse: a parameter, for example 3.
+    Returns:
+      A list of results, here f32[3], i32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def bcoo_todense_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_todense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4,2].
+      spinfo: a parameter, for example SparseInfo(shape=(3, 4), indices_sorted=False, unique_indices=False).
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def bcoo_transpose_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcoo_transpose`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3], i32[3,2].
+      permutation: a parameter, for example (1, 0).
+      spinfo: a parameter, for example SparseInfo(shape=(3, 2), indices_sorted=False, unique_indices=False).
+    Returns:
+      A list of results, here f32[3], i32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def bcsr_dot_general_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcsr_dot_general`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4], f32[4].
+      dimension_numbers: a parameter, for example (((1,), (0,)), ((), ())).
+      preferred_element_type: a parameter, for example dtype('float32').
+      lhs_spinfo: a parameter, for example SparseInfo(shape=(3, 4), indices_sorted=False, unique_indices=False).
+    Returns:
+      The result, here f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def bcsr_extract_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcsr_extract`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[4], i32[4], f32[3,4].
+    Returns:
+      The result, here f32[4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.bcsr_extract_p.bind(jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((3, 4), 'float32')).aval
+    ShapedArray(float32[4])
+    """
+def bcsr_fromdense_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcsr_fromdense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      nse: a parameter, for example 4.
+      n_batch: a parameter, for example 0.
+      n_dense: a parameter, for example 0.
+      index_dtype: a parameter, for example dtype('int32').
+    Returns:
+      A list of results, here f32[4], i32[4], i32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.bcsr_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, n_batch=0, n_dense=0, index_dtype=np.dtype('int32'))]
+    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[3])]
+    """
+def bcsr_todense_p(*args: Any, **params: Any) -> Array:
+    """Bind `bcsr_todense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4].
+      spinfo: a parameter, for example SparseInfo(shape=(3, 4), indices_sorted=False, unique_indices=False).
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
 def bessel_i0e(x: ArrayLike) -> Array:
     """Return the modified Bessel function of order 0, times e ** -|x|.
 
@@ -551,7 +1006,21 @@ def bessel_i0e(x: ArrayLike) -> Array:
     >>> print(lax.bessel_i0e(1.0))
     0.4657596
     """
-def bessel_i0e_p(*args: Any, **params: Any) -> Array: ...
+def bessel_i0e_p(*args: Any, **params: Any) -> Array:
+    """Bind `bessel_i0e`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.bessel_i0e`, the function that binds it.
+
+    >>> lax.bessel_i0e_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def bessel_i1e(x: ArrayLike) -> Array:
     """Return the modified Bessel function of order 1, times e ** -|x|.
 
@@ -565,8 +1034,36 @@ def bessel_i1e(x: ArrayLike) -> Array:
     >>> print(lax.bessel_i1e(1.0))
     0.20791042
     """
-def bessel_i1e_p(*args: Any, **params: Any) -> Array: ...
-def bessel_j_p(*args: Any, **params: Any) -> Array: ...
+def bessel_i1e_p(*args: Any, **params: Any) -> Array:
+    """Bind `bessel_i1e`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.bessel_i1e`, the function that binds it.
+
+    >>> lax.bessel_i1e_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def bessel_j_p(*args: Any, **params: Any) -> Array:
+    """Bind `bessel_j`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      order: a parameter, for example 0.
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.bessel_j_p.bind(jnp.ones((2, 3), 'float32'), order=0).aval
+    ShapedArray(float32[2,3])
+    """
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Return the regularized incomplete beta function, elementwise.
 
@@ -601,7 +1098,22 @@ def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     >>> lax.bitcast_convert_type(1.0, "uint32")
     Array(1065353216, dtype=uint32)
     """
-def bitcast_convert_type_p(*args: Any, **params: Any) -> Array: ...
+def bitcast_convert_type_p(*args: Any, **params: Any) -> Array:
+    """Bind `bitcast_convert_type`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      new_dtype: a parameter, for example dtype('int32').
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.bitcast_convert_type`, the function that binds it.
+
+    >>> lax.bitcast_convert_type_p.bind(jnp.ones((2, 3), 'float32'), new_dtype=np.dtype('int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the bits that are in both; the conjunction of booleans.
 
@@ -688,7 +1200,23 @@ def broadcast_in_dim(operand: ArrayLike, shape: int | Sequence[int | Array], bro
     Array([[0, 0, 0],
            [1, 1, 1]], dtype=int32)
     """
-def broadcast_in_dim_p(*args: Any, **params: Any) -> Array: ...
+def broadcast_in_dim_p(*args: Any, **params: Any) -> Array:
+    """Bind `broadcast_in_dim`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[].
+      shape: a parameter, for example (2, 3).
+      broadcast_dimensions: a parameter, for example ().
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.broadcast_in_dim`, the function that binds it.
+
+    >>> lax.broadcast_in_dim_p.bind(jnp.ones((), 'float32'), shape=(2, 3), broadcast_dimensions=()).aval
+    ShapedArray(float32[2,3])
+    """
 def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
     """Return an array repeated to the shape of another, by NumPy's rules: aligned at the last axes.
 
@@ -764,7 +1292,21 @@ def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.cbrt(-8.0))
     -2.0
     """
-def cbrt_p(*args: Any, **params: Any) -> Array: ...
+def cbrt_p(*args: Any, **params: Any) -> Array:
+    """Bind `cbrt`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.cbrt`, the function that binds it.
+
+    >>> lax.cbrt_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def ceil(x: ArrayLike) -> Array:
     """Return the least integer above or at x.
 
@@ -778,10 +1320,62 @@ def ceil(x: ArrayLike) -> Array:
     >>> print(lax.ceil(-1.5))
     -1.0
     """
-def ceil_p(*args: Any, **params: Any) -> Array: ...
-def check_p(*args: Any, **params: Any) -> Array: ...
-def cholesky_p(*args: Any, **params: Any) -> Array: ...
-def cholesky_update_p(*args: Any, **params: Any) -> Array: ...
+def ceil_p(*args: Any, **params: Any) -> Array:
+    """Bind `ceil`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.ceil`, the function that binds it.
+
+    >>> lax.ceil_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def check_p(*args: Any, **params: Any) -> Array:
+    """Bind `check`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example bool[], i32[], f32[].
+      err_tree: a parameter, for example PyTreeDef(CustomNode(Error[{}], [{ErrorEffect(error_type=<class 'adjoint.expe.
+      debug: a parameter, for example True.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
+def cholesky_p(*args: Any, **params: Any) -> Array:
+    """Bind `cholesky`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3].
+    Returns:
+      The result, here f32[3,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> lax.cholesky_p.bind(jnp.ones((3, 3), 'float32')).aval
+    ShapedArray(float32[3,3])
+    """
+def cholesky_update_p(*args: Any, **params: Any) -> Array:
+    """Bind `cholesky_update`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3], f32[3].
+    Returns:
+      The result, here f32[3,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> lax.cholesky_update_p.bind(jnp.ones((3, 3), 'float32'), jnp.ones((3,), 'float32')).aval
+    ShapedArray(float32[3,3])
+    """
 def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     """Return `x`, or the bound that it exceeds, elementwise.
 
@@ -796,7 +1390,21 @@ def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     >>> print(lax.clamp(0.0, 1.5, 1.0))
     1.0
     """
-def clamp_p(*args: Any, **params: Any) -> Array: ...
+def clamp_p(*args: Any, **params: Any) -> Array:
+    """Bind `clamp`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.clamp`, the function that binds it.
+
+    >>> lax.clamp_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def clz(x: ArrayLike) -> Array:
     """Return the number of zeros above the highest bit that is 1; of 0 all bits.
 
@@ -810,7 +1418,21 @@ def clz(x: ArrayLike) -> Array:
     >>> print(lax.clz(1))
     31
     """
-def clz_p(*args: Any, **params: Any) -> Array: ...
+def clz_p(*args: Any, **params: Any) -> Array:
+    """Bind `clz`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer.
+    Rules: jvp, batch.
+    See also: `lax.clz`, the function that binds it.
+
+    >>> lax.clz_p.bind(jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Merge the axes from `start_dimension` up to `stop_dimension` into one.
 
@@ -839,7 +1461,21 @@ def complex(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.complex(1.0, 2.0))
     (1+2j)
     """
-def complex_p(*args: Any, **params: Any) -> Array: ...
+def complex_p(*args: Any, **params: Any) -> Array:
+    """Bind `complex`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here c64[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is float32 or float64, or dtypes or shapes differ.
+    Rules: jvp, transpose, batch.
+    See also: `lax.complex`, the function that binds it.
+
+    >>> lax.complex_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(complex64[2,3])
+    """
 def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
     """Return `decomposition`, with a name by which a compiler may know a better way to compute it.
 
@@ -854,8 +1490,29 @@ def composite(decomposition: Callable[..., Any], name: str, version: int = 0) ->
     >>> tangent(jnp.array([0.]))
     Array([0.], dtype=float32)
     """
-def composite_p(*args: Any, **params: Any) -> Array: ...
-def compute_on_p(*args: Any, **params: Any) -> Array: ...
+def composite_p(*args: Any, **params: Any) -> Array:
+    """Bind `composite`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    See also: `lax.composite`, the function that binds it.
+    """
+def compute_on_p(*args: Any, **params: Any) -> Array:
+    """Bind `compute_on`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    """
 def concatenate(operands: Sequence[ArrayLike] | ArrayLike, dimension: int) -> Array:
     """Join arrays along an axis that they have.
 
@@ -871,7 +1528,22 @@ def concatenate(operands: Sequence[ArrayLike] | ArrayLike, dimension: int) -> Ar
     >>> lax.concatenate([jnp.arange(2), jnp.arange(3)], 0)
     Array([0, 1, 0, 1, 2], dtype=int32)
     """
-def concatenate_p(*args: Any, **params: Any) -> Array: ...
+def concatenate_p(*args: Any, **params: Any) -> Array:
+    """Bind `concatenate`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[1,3].
+      dimension: a parameter, for example 0.
+    Returns:
+      The result, here f32[3,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.concatenate`, the function that binds it.
+
+    >>> lax.concatenate_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((1, 3), 'float32'), dimension=0).aval
+    ShapedArray(float32[3,3])
+    """
 def cond(pred: ArrayLike, true_fun: Callable[..., _T], false_fun: Callable[..., _T], *operands: Any, operand: Any = ...) -> _T:
     """Return `true_fun(*operands)` if `pred`, else `false_fun(*operands)`.
 
@@ -892,7 +1564,18 @@ def cond(pred: ArrayLike, true_fun: Callable[..., _T], false_fun: Callable[..., 
     >>> lax.cond(True, lambda x: x + 1, lambda x: x - 1, 5)
     Array(6, dtype=int32, weak_type=True)
     """
-def cond_p(*args: Any, **params: Any) -> Array: ...
+def cond_p(*args: Any, **params: Any) -> Array:
+    """Bind `cond`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    See also: `lax.cond`, the function that binds it.
+    """
 def conj(x: ArrayLike) -> Array:
     """Return the complex conjugate, as a complex number.
 
@@ -906,7 +1589,22 @@ def conj(x: ArrayLike) -> Array:
     >>> print(lax.conj(1 + 2j))
     (1-2j)
     """
-def conj_p(*args: Any, **params: Any) -> Array: ...
+def conj_p(*args: Any, **params: Any) -> Array:
+    """Bind `conj`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      input_dtype: a parameter, for example dtype('float32').
+    Returns:
+      The result, here c64[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is float32 or complexfloating or float64.
+    Rules: jvp, transpose, batch.
+    See also: `lax.conj`, the function that binds it.
+
+    >>> lax.conj_p.bind(jnp.ones((2, 3), 'float32'), input_dtype=np.dtype('float32')).aval
+    ShapedArray(complex64[2,3])
+    """
 def conv(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Return a convolution with features before spatial axes: `conv_general_dilated` with its defaults.
 
@@ -995,7 +1693,27 @@ def conv_general_dilated_local(lhs: ArrayLike, rhs: ArrayLike, window_strides: S
     >>> lax.conv_general_dilated_local(jnp.arange(4.).reshape(1, 1, 4), kernels, (1,), "VALID", (2,))
     Array([[[0., 2., 9.]]], dtype=float32)
     """
-def conv_general_dilated_p(*args: Any, **params: Any) -> Array: ...
+def conv_general_dilated_p(*args: Any, **params: Any) -> Array:
+    """Bind `conv_general_dilated`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3,5,4], f32[2,3,3,2].
+      window_strides: a parameter, for example (1, 1).
+      padding: a parameter, for example ((1, 1), (0, 1)).
+      lhs_dilation: a parameter, for example (1, 1).
+      rhs_dilation: a parameter, for example (1, 1).
+      dimension_numbers: a parameter, for example ConvDimensionNumbers(lhs_spec=(0, 1, 2, 3), rhs_spec=(0, 1, 2, 3), out_spec=(.
+      feature_group_count: a parameter, for example 1.
+      batch_group_count: a parameter, for example 1.
+      precision: a parameter, for example None.
+      preferred_element_type: a parameter, for example None.
+    Returns:
+      The result, here f32[2,2,5,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.conv_general_dilated`, the function that binds it.
+    """
 def conv_general_dilated_patches(lhs: ArrayLike, filter_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Return the windows that a convolution would see, flat in the feature axis: feature, then window.
 
@@ -1135,12 +1853,91 @@ def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     >>> lax.convert_element_type(1.5, "int32")
     Array(1, dtype=int32)
     """
-def convert_element_type_p(*args: Any, **params: Any) -> Array: ...
-def coo_fromdense_p(*args: Any, **params: Any) -> Array: ...
-def coo_matmat_p(*args: Any, **params: Any) -> Array: ...
-def coo_matvec_p(*args: Any, **params: Any) -> Array: ...
-def coo_todense_p(*args: Any, **params: Any) -> Array: ...
-def copy_p(*args: Any, **params: Any) -> Array: ...
+def convert_element_type_p(*args: Any, **params: Any) -> Array:
+    """Bind `convert_element_type`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      new_dtype: a parameter, for example dtype('int32').
+      weak_type: a parameter, for example False.
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.convert_element_type`, the function that binds it.
+
+    >>> lax.convert_element_type_p.bind(jnp.ones((2, 3), 'float32'), new_dtype=np.dtype('int32'), weak_type=False).aval
+    ShapedArray(int32[2,3])
+    """
+def coo_fromdense_p(*args: Any, **params: Any) -> Array:
+    """Bind `coo_fromdense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      nse: a parameter, for example 4.
+      index_dtype: a parameter, for example dtype('int32').
+    Returns:
+      A list of results, here f32[4], i32[4], i32[4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.coo_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, index_dtype=np.dtype('int32'))]
+    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[4])]
+    """
+def coo_matmat_p(*args: Any, **params: Any) -> Array:
+    """Bind `coo_matmat`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4], f32[4,2].
+      spinfo: a parameter, for example COOInfo(shape=(3, 4), rows_sorted=False, cols_sorted=False).
+      transpose: a parameter, for example False.
+    Returns:
+      The result, here f32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def coo_matvec_p(*args: Any, **params: Any) -> Array:
+    """Bind `coo_matvec`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4], f32[4].
+      spinfo: a parameter, for example COOInfo(shape=(3, 4), rows_sorted=False, cols_sorted=False).
+      transpose: a parameter, for example False.
+    Returns:
+      The result, here f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def coo_todense_p(*args: Any, **params: Any) -> Array:
+    """Bind `coo_todense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4].
+      spinfo: a parameter, for example COOInfo(shape=(3, 4), rows_sorted=False, cols_sorted=False).
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def copy_p(*args: Any, **params: Any) -> Array:
+    """Bind `copy`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+
+    >>> lax.copy_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the cosine of an angle in radians.
 
@@ -1155,7 +1952,21 @@ def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.cos(1.0))
     0.5403023
     """
-def cos_p(*args: Any, **params: Any) -> Array: ...
+def cos_p(*args: Any, **params: Any) -> Array:
+    """Bind `cos`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.cos`, the function that binds it.
+
+    >>> lax.cos_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def cosh(x: ArrayLike) -> Array:
     """Return the hyperbolic cosine, (e ** x + e ** -x) / 2.
 
@@ -1169,8 +1980,35 @@ def cosh(x: ArrayLike) -> Array:
     >>> print(lax.cosh(1.0))
     1.5430807
     """
-def cosh_p(*args: Any, **params: Any) -> Array: ...
-def cosine_integral_p(*args: Any, **params: Any) -> Array: ...
+def cosh_p(*args: Any, **params: Any) -> Array:
+    """Bind `cosh`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.cosh`, the function that binds it.
+
+    >>> lax.cosh_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def cosine_integral_p(*args: Any, **params: Any) -> Array:
+    """Bind `cosine_integral`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.cosine_integral_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def create_token(_: Any = None) -> Any:
     """Return a token that waits for nothing.
 
@@ -1178,12 +2016,85 @@ def create_token(_: Any = None) -> Any:
       _: is not read.
     Returns:
       A token, for `after_all` and `optimization_barrier`.
+
+    >>> type(create_token()).__name__
+    'Token'
     """
-def create_token_p(*args: Any, **params: Any) -> Array: ...
-def csr_fromdense_p(*args: Any, **params: Any) -> Array: ...
-def csr_matmat_p(*args: Any, **params: Any) -> Array: ...
-def csr_matvec_p(*args: Any, **params: Any) -> Array: ...
-def csr_todense_p(*args: Any, **params: Any) -> Array: ...
+def create_token_p(*args: Any, **params: Any) -> Array:
+    """Bind `create_token`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+    See also: `lax.create_token`, the function that binds it.
+    """
+def csr_fromdense_p(*args: Any, **params: Any) -> Array:
+    """Bind `csr_fromdense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      nse: a parameter, for example 4.
+      index_dtype: a parameter, for example dtype('int32').
+    Returns:
+      A list of results, here f32[4], i32[4], i32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.csr_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, index_dtype=np.dtype('int32'))]
+    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[3])]
+    """
+def csr_matmat_p(*args: Any, **params: Any) -> Array:
+    """Bind `csr_matmat`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4], f32[4,2].
+      shape: a parameter, for example (3, 4).
+      transpose: a parameter, for example False.
+    Returns:
+      The result, here f32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.csr_matmat_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((4, 2), 'float32'), shape=(3, 4), transpose=False).aval
+    ShapedArray(float32[3,2])
+    """
+def csr_matvec_p(*args: Any, **params: Any) -> Array:
+    """Bind `csr_matvec`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4], f32[4].
+      shape: a parameter, for example (3, 4).
+      transpose: a parameter, for example False.
+    Returns:
+      The result, here f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.csr_matvec_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'float32'), shape=(3, 4), transpose=False).aval
+    ShapedArray(float32[3])
+    """
+def csr_todense_p(*args: Any, **params: Any) -> Array:
+    """Bind `csr_todense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], i32[4], i32[4].
+      shape: a parameter, for example (3, 4).
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.csr_todense_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), shape=(3, 4)).aval
+    ShapedArray(float32[3,4])
+    """
 def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """Return logarithms of running sums of exponentials, without overflow.
 
@@ -1201,7 +2112,23 @@ def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Ar
     >>> lax.cumlogsumexp(jnp.array([0., -jnp.inf]))
     Array([0., 0.], dtype=float32)
     """
-def cumlogsumexp_p(*args: Any, **params: Any) -> Array: ...
+def cumlogsumexp_p(*args: Any, **params: Any) -> Array:
+    """Bind `cumlogsumexp`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      axis: a parameter, for example 0.
+      reverse: a parameter, for example False.
+    Returns:
+      The result, here f32[5].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.cumlogsumexp`, the function that binds it.
+
+    >>> lax.cumlogsumexp_p.bind(jnp.ones((5,), 'float32'), axis=0, reverse=False).aval
+    ShapedArray(float32[5])
+    """
 def cummax(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """Return the greatest element so far.
 
@@ -1219,7 +2146,23 @@ def cummax(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     >>> lax.cummax(jnp.array([1, 3, 2]))
     Array([1, 3, 3], dtype=int32)
     """
-def cummax_p(*args: Any, **params: Any) -> Array: ...
+def cummax_p(*args: Any, **params: Any) -> Array:
+    """Bind `cummax`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      axis: a parameter, for example 0.
+      reverse: a parameter, for example False.
+    Returns:
+      The result, here f32[5].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.cummax`, the function that binds it.
+
+    >>> lax.cummax_p.bind(jnp.ones((5,), 'float32'), axis=0, reverse=False).aval
+    ShapedArray(float32[5])
+    """
 def cummin(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """Return the least element so far.
 
@@ -1237,7 +2180,23 @@ def cummin(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     >>> lax.cummin(jnp.array([3, 1, 2]))
     Array([3, 1, 1], dtype=int32)
     """
-def cummin_p(*args: Any, **params: Any) -> Array: ...
+def cummin_p(*args: Any, **params: Any) -> Array:
+    """Bind `cummin`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      axis: a parameter, for example 0.
+      reverse: a parameter, for example False.
+    Returns:
+      The result, here f32[5].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.cummin`, the function that binds it.
+
+    >>> lax.cummin_p.bind(jnp.ones((5,), 'float32'), axis=0, reverse=False).aval
+    ShapedArray(float32[5])
+    """
 def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """Return running products.
 
@@ -1255,7 +2214,23 @@ def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     >>> lax.cumprod(jnp.array([1, 2, 3]))
     Array([1, 2, 6], dtype=int32)
     """
-def cumprod_p(*args: Any, **params: Any) -> Array: ...
+def cumprod_p(*args: Any, **params: Any) -> Array:
+    """Bind `cumprod`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      axis: a parameter, for example 0.
+      reverse: a parameter, for example False.
+    Returns:
+      The result, here f32[5].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.cumprod`, the function that binds it.
+
+    >>> lax.cumprod_p.bind(jnp.ones((5,), 'float32'), axis=0, reverse=False).aval
+    ShapedArray(float32[5])
+    """
 def cumsum(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """Return running sums.
 
@@ -1273,9 +2248,35 @@ def cumsum(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     >>> lax.cumsum(jnp.array([1, 2, 3]))
     Array([1, 3, 6], dtype=int32)
     """
-def cumsum_p(*args: Any, **params: Any) -> Array: ...
+def cumsum_p(*args: Any, **params: Any) -> Array:
+    """Bind `cumsum`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      axis: a parameter, for example 0.
+      reverse: a parameter, for example False.
+    Returns:
+      The result, here f32[5].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.cumsum`, the function that binds it.
+
+    >>> lax.cumsum_p.bind(jnp.ones((5,), 'float32'), axis=0, reverse=False).aval
+    ShapedArray(float32[5])
+    """
 from adjoint.custom_derivatives import custom_jvp_call_p as custom_jvp_call_p
-def custom_lin_p(*args: Any, **params: Any) -> Array: ...
+def custom_lin_p(*args: Any, **params: Any) -> Array:
+    """Bind `custom_lin`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    """
 def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[..., Any], transpose_solve: Callable[..., Any] | None = None, symmetric: bool = False, has_aux: bool = False) -> Any:
     """Return the solution x of `matvec(x) = b`, with derivatives that follow from the equation.
 
@@ -1299,7 +2300,17 @@ def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[...,
     >>> lax.custom_linear_solve(lambda x: a * x, b, lambda matvec, b: b / a)
     Array([0.5 , 0.25], dtype=float32)
     """
-def custom_partitioning_p(*args: Any, **params: Any) -> Array: ...
+def custom_partitioning_p(*args: Any, **params: Any) -> Array:
+    """Bind `custom_partitioning`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 def custom_root(f: Callable[[_T], Any], initial_guess: _T, solve: Callable[..., Any], tangent_solve: Callable[..., Any], has_aux: bool = False) -> Any:
     """Return a root of `f`, with derivatives by the implicit function theorem.
 
@@ -1323,8 +2334,31 @@ def custom_root(f: Callable[[_T], Any], initial_guess: _T, solve: Callable[..., 
     Array(0.25, dtype=float32, weak_type=True)
     """
 from adjoint.custom_derivatives import custom_vjp_call_p as custom_vjp_call_p
-def custom_vmap_call_p(*args: Any, **params: Any) -> Array: ...
-def dawsn_p(*args: Any, **params: Any) -> Array: ...
+def custom_vmap_call_p(*args: Any, **params: Any) -> Array:
+    """Bind `custom_vmap_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, batch_axis.
+    """
+def dawsn_p(*args: Any, **params: Any) -> Array:
+    """Bind `dawsn`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.dawsn_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
     """Keep `val`, a tree of arrays, in the program although nothing uses it.
 
@@ -1336,10 +2370,55 @@ def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
 
     >>> jit(lambda x: lax.dce_sink(jnp.sin(x)))(1.)
     """
-def dce_sink_p(*args: Any, **params: Any) -> Array: ...
-def debug_callback_p(*args: Any, **params: Any) -> Array: ...
-def debug_print_p(*args: Any, **params: Any) -> Array: ...
-def device_put_p(*args: Any, **params: Any) -> Array: ...
+def dce_sink_p(*args: Any, **params: Any) -> Array:
+    """Bind `dce_sink`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      prevent_mlir_dce: a parameter, for example False.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.dce_sink`, the function that binds it.
+    """
+def debug_callback_p(*args: Any, **params: Any) -> Array:
+    """Bind `debug_callback`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
+def debug_print_p(*args: Any, **params: Any) -> Array:
+    """Bind `debug_print`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
+def device_put_p(*args: Any, **params: Any) -> Array:
+    """Bind `device_put`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      devices: a parameter, for example (None,).
+      srcs: a parameter, for example (None,).
+      copy_semantics: a parameter, for example (ArrayCopySemantics.REUSE_INPUT,).
+    Returns:
+      A list of results, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
 def digamma(x: ArrayLike) -> Array:
     """Return the derivative of `lgamma`; NaN at 0 and the negative whole numbers.
 
@@ -1353,8 +2432,32 @@ def digamma(x: ArrayLike) -> Array:
     >>> print(lax.digamma(1.0))
     -0.5772157
     """
-def digamma_p(*args: Any, **params: Any) -> Array: ...
-def dim_as_value_p(*args: Any, **params: Any) -> Array: ...
+def digamma_p(*args: Any, **params: Any) -> Array:
+    """Bind `digamma`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.digamma`, the function that binds it.
+
+    >>> lax.digamma_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def dim_as_value_p(*args: Any, **params: Any) -> Array:
+    """Bind `dim_as_value`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 def div(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the quotient x / y; of integers, rounded towards zero, and -1 where y is 0.
 
@@ -1368,7 +2471,21 @@ def div(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.div(-7, 2))
     -3
     """
-def div_p(*args: Any, **params: Any) -> Array: ...
+def div_p(*args: Any, **params: Any) -> Array:
+    """Bind `div`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating, or dtypes or shapes differ.
+    Rules: jvp, transpose, batch.
+    See also: `lax.div`, the function that binds it.
+
+    >>> lax.div_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def dot(lhs: ArrayLike, rhs: ArrayLike, *, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]] | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None, out_sharding: Any = None) -> Array:
     """Return the product of two vectors, of a matrix and a vector, or of two matrices.
 
@@ -1407,7 +2524,24 @@ def dot_general(lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: tuple[tuple[S
     >>> lax.dot_general(a, b, (([2], [1]), ([0], [0]))).shape
     (5, 2, 4)
     """
-def dot_general_p(*args: Any, **params: Any) -> Array: ...
+def dot_general_p(*args: Any, **params: Any) -> Array:
+    """Bind `dot_general`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[3,4].
+      dimension_numbers: a parameter, for example (((1,), (0,)), ((), ())).
+      precision: a parameter, for example None.
+      preferred_element_type: a parameter, for example None.
+    Returns:
+      The result, here f32[2,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.dot_general`, the function that binds it.
+
+    >>> lax.dot_general_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((3, 4), 'float32'), dimension_numbers=(((1,), (0,)), ((), ())), precision=None, preferred_element_type=None).aval
+    ShapedArray(float32[2,4])
+    """
 def dtype(x: Any) -> Any:
     """Return the dtype of an array, a scalar, or a type.
 
@@ -1476,7 +2610,22 @@ def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size:
     >>> lax.dynamic_slice_in_dim(jnp.arange(5), 1, 2)
     Array([1, 2], dtype=int32)
     """
-def dynamic_slice_p(*args: Any, **params: Any) -> Array: ...
+def dynamic_slice_p(*args: Any, **params: Any) -> Array:
+    """Bind `dynamic_slice`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4,3], i32[], i32[].
+      slice_sizes: a parameter, for example (2, 2).
+    Returns:
+      The result, here f32[2,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.dynamic_slice`, the function that binds it.
+
+    >>> lax.dynamic_slice_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((), 'int32'), jnp.ones((), 'int32'), slice_sizes=(2, 2)).aval
+    ShapedArray(float32[2,2])
+    """
 def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: bool = True) -> Array:
     """Return the array with one position along an axis replaced.
 
@@ -1531,9 +2680,57 @@ def dynamic_update_slice_in_dim(operand: ArrayLike, update: ArrayLike, start_ind
     >>> lax.dynamic_update_slice_in_dim(jnp.zeros(3), jnp.ones(1), 1, 0)
     Array([0., 1., 0.], dtype=float32)
     """
-def dynamic_update_slice_p(*args: Any, **params: Any) -> Array: ...
-def eig_p(*args: Any, **params: Any) -> Array: ...
-def eigh_p(*args: Any, **params: Any) -> Array: ...
+def dynamic_update_slice_p(*args: Any, **params: Any) -> Array:
+    """Bind `dynamic_update_slice`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4,3], f32[2,1], i32[], i32[].
+    Returns:
+      The result, here f32[4,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.dynamic_update_slice`, the function that binds it.
+
+    >>> lax.dynamic_update_slice_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((2, 1), 'float32'), jnp.ones((), 'int32'), jnp.ones((), 'int32')).aval
+    ShapedArray(float32[4,3])
+    """
+def eig_p(*args: Any, **params: Any) -> Array:
+    """Bind `eig`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3].
+      compute_left_eigenvectors: a parameter, for example False.
+      compute_right_eigenvectors: a parameter, for example False.
+      enable_eigvec_derivs: a parameter, for example True.
+      implementation: a parameter, for example None.
+    Returns:
+      A list of results, here c64[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.eig_p.bind(jnp.ones((3, 3), 'float32'), compute_left_eigenvectors=False, compute_right_eigenvectors=False, enable_eigvec_derivs=True, implementation=None)]
+    [ShapedArray(complex64[3])]
+    """
+def eigh_p(*args: Any, **params: Any) -> Array:
+    """Bind `eigh`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3].
+      lower: a parameter, for example True.
+      sort_eigenvalues: a parameter, for example True.
+      subset_by_index: a parameter, for example None.
+      algorithm: a parameter, for example None.
+    Returns:
+      A list of results, here f32[3,3], f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.eigh_p.bind(jnp.ones((3, 3), 'float32'), lower=True, sort_eigenvalues=True, subset_by_index=None, algorithm=None)]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3])]
+    """
 def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sharding: Any = None) -> Array:
     """Return an array whose contents do not matter: zeros here.
 
@@ -1549,9 +2746,47 @@ def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sh
     >>> lax.empty((2,), "int32")
     Array([0, 0], dtype=int32)
     """
-def empty2_p(*args: Any, **params: Any) -> Array: ...
-def empty_p(*args: Any, **params: Any) -> Array: ...
-def empty_ref_p(*args: Any, **params: Any) -> Array: ...
+def empty2_p(*args: Any, **params: Any) -> Array:
+    """Bind `empty2`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+      dtype: a parameter, for example dtype('float32').
+      memory_space: a parameter, for example MemorySpace.Device.
+    Returns:
+      The result, here f32[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
+def empty_p(*args: Any, **params: Any) -> Array:
+    """Bind `empty`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+      shape: a parameter, for example (2, 3).
+      dtype: a parameter, for example dtype('float32').
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    See also: `lax.empty`, the function that binds it.
+
+    >>> lax.empty_p.bind(shape=(2, 3), dtype=np.dtype('float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def empty_ref_p(*args: Any, **params: Any) -> Array:
+    """Bind `empty_ref`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 def eq(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x equals y; NaN equals nothing.
 
@@ -1565,8 +2800,35 @@ def eq(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.eq(1, 2))
     False
     """
-def eq_p(*args: Any, **params: Any) -> Array: ...
-def eq_to_p(*args: Any, **params: Any) -> Array: ...
+def eq_p(*args: Any, **params: Any) -> Array:
+    """Bind `eq`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating or bool or prng_key, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.eq`, the function that binds it.
+
+    >>> lax.eq_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
+def eq_to_p(*args: Any, **params: Any) -> Array:
+    """Bind `eq_to`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.eq_to_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
 def erf(x: ArrayLike) -> Array:
     """Return the error function, 2/sqrt(pi) times the integral of e ** -t**2 from 0 to x; from -1 to 1.
 
@@ -1593,8 +2855,36 @@ def erf_inv(x: ArrayLike) -> Array:
     >>> print(lax.erf_inv(0.5))
     0.47693628
     """
-def erf_inv_p(*args: Any, **params: Any) -> Array: ...
-def erf_p(*args: Any, **params: Any) -> Array: ...
+def erf_inv_p(*args: Any, **params: Any) -> Array:
+    """Bind `erf_inv`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.erf_inv`, the function that binds it.
+
+    >>> lax.erf_inv_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def erf_p(*args: Any, **params: Any) -> Array:
+    """Bind `erf`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.erf`, the function that binds it.
+
+    >>> lax.erf_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def erfc(x: ArrayLike) -> Array:
     """Return 1 - erf(x), exact for large x.
 
@@ -1608,8 +2898,35 @@ def erfc(x: ArrayLike) -> Array:
     >>> print(lax.erfc(3.0))
     2.2090497e-05
     """
-def erfc_p(*args: Any, **params: Any) -> Array: ...
-def erfcx_p(*args: Any, **params: Any) -> Array: ...
+def erfc_p(*args: Any, **params: Any) -> Array:
+    """Bind `erfc`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.erfc`, the function that binds it.
+
+    >>> lax.erfc_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def erfcx_p(*args: Any, **params: Any) -> Array:
+    """Bind `erfcx`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.erfcx_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the exponential, e ** x.
 
@@ -1624,7 +2941,20 @@ def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.exp(1.0))
     2.7182817
     """
-def exp1_p(*args: Any, **params: Any) -> Array: ...
+def exp1_p(*args: Any, **params: Any) -> Array:
+    """Bind `exp1`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.exp1_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the power of two, 2 ** x.
 
@@ -1639,8 +2969,36 @@ def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.exp2(3.0))
     8.0
     """
-def exp2_p(*args: Any, **params: Any) -> Array: ...
-def exp_p(*args: Any, **params: Any) -> Array: ...
+def exp2_p(*args: Any, **params: Any) -> Array:
+    """Bind `exp2`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.exp2`, the function that binds it.
+
+    >>> lax.exp2_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def exp_p(*args: Any, **params: Any) -> Array:
+    """Bind `exp`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.exp`, the function that binds it.
+
+    >>> lax.exp_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Insert axes of length 1.
 
@@ -1655,7 +3013,20 @@ def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     >>> lax.expand_dims(jnp.zeros((3,)), (0, -1)).shape
     (1, 3, 1)
     """
-def expi_p(*args: Any, **params: Any) -> Array: ...
+def expi_p(*args: Any, **params: Any) -> Array:
+    """Bind `expi`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.expi_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return e ** x - 1, exact for small x.
 
@@ -1670,9 +3041,46 @@ def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.expm1(1e-5))
     1.000005e-05
     """
-def expm1_p(*args: Any, **params: Any) -> Array: ...
-def expn_p(*args: Any, **params: Any) -> Array: ...
-def ffi_call_p(*args: Any, **params: Any) -> Array: ...
+def expm1_p(*args: Any, **params: Any) -> Array:
+    """Bind `expm1`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.expm1`, the function that binds it.
+
+    >>> lax.expm1_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def expn_p(*args: Any, **params: Any) -> Array:
+    """Bind `expn`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.expn_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def ffi_call_p(*args: Any, **params: Any) -> Array:
+    """Bind `ffi_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
 def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Array:
     """Return the discrete Fourier transform over the last axes.
 
@@ -1692,7 +3100,20 @@ def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Ar
     >>> lax.fft(jnp.array([1., 2., 3., 4.]), "RFFT", (4,))
     Array([10.+0.j, -2.+2.j, -2.+0.j], dtype=complex64)
     """
-def fft_p(*args: Any, **params: Any) -> Array: ...
+def fft_p(*args: Any, **params: Any) -> Array:
+    """Bind `fft`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example c64[2,4].
+      fft_type: a parameter, for example <FftType.FFT: 0>.
+      fft_lengths: a parameter, for example (4,).
+    Returns:
+      The result, here c64[2,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.fft`, the function that binds it.
+    """
 def floor(x: ArrayLike) -> Array:
     """Return the greatest integer below or at x.
 
@@ -1706,7 +3127,21 @@ def floor(x: ArrayLike) -> Array:
     >>> print(lax.floor(-1.5))
     -2.0
     """
-def floor_p(*args: Any, **params: Any) -> Array: ...
+def floor_p(*args: Any, **params: Any) -> Array:
+    """Bind `floor`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.floor`, the function that binds it.
+
+    >>> lax.floor_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 @overload
 def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Array], ArrayLike], init_val: float, *, unroll: int | bool | None = None) -> Array:
     """Repeat `body_fun` for each number from `lower` to `upper`, exclusive, in steps of 1.
@@ -1761,9 +3196,45 @@ def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, _T], 
     >>> lax.fori_loop(0, 5, lambda i, total: total + i, 0)
     Array(10, dtype=int32, weak_type=True)
     """
-def freeze_p(*args: Any, **params: Any) -> Array: ...
-def fresnel_c_p(*args: Any, **params: Any) -> Array: ...
-def fresnel_s_p(*args: Any, **params: Any) -> Array: ...
+def freeze_p(*args: Any, **params: Any) -> Array:
+    """Bind `freeze`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
+def fresnel_c_p(*args: Any, **params: Any) -> Array:
+    """Bind `fresnel_c`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.fresnel_c_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def fresnel_s_p(*args: Any, **params: Any) -> Array:
+    """Bind `fresnel_s`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.fresnel_s_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def full(shape: int | Sequence[int | Array], fill_value: ArrayLike, dtype: DTypeLike | None = None, *, sharding: Any = None) -> Array:
     """Return an array filled with one value.
 
@@ -1796,8 +3267,32 @@ def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = Non
     >>> lax.full_like(jnp.zeros((2,)), 3)
     Array([3., 3.], dtype=float32)
     """
-def fused_call_p(*args: Any, **params: Any) -> Array: ...
-def gamma_bend_p(*args: Any, **params: Any) -> Array: ...
+def fused_call_p(*args: Any, **params: Any) -> Array:
+    """Bind `fused_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    """
+def gamma_bend_p(*args: Any, **params: Any) -> Array:
+    """Bind `gamma_bend`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+      order: a parameter, for example 2.
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.gamma_bend_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), order=2).aval
+    ShapedArray(float32[2,3])
+    """
 def gather(operand: ArrayLike, start_indices: ArrayLike, dimension_numbers: GatherDimensionNumbers, slice_sizes: Sequence[int], *, unique_indices: bool = False, indices_are_sorted: bool = False, mode: str | GatherScatterMode | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Return windows of an array at a list of places, in XLA's general form; `x[...]` is easier.
 
@@ -1821,7 +3316,24 @@ def gather(operand: ArrayLike, start_indices: ArrayLike, dimension_numbers: Gath
     Array([[0., 0., 1.],
            [1., 0., 0.]], dtype=float32)
     """
-def gather_p(*args: Any, **params: Any) -> Array: ...
+def gather_p(*args: Any, **params: Any) -> Array:
+    """Bind `gather`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], i32[3,1].
+      dimension_numbers: a parameter, for example GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_ind.
+      slice_sizes: a parameter, for example (1, 4).
+      unique_indices: a parameter, for example False.
+      indices_are_sorted: a parameter, for example False.
+      mode: a parameter, for example <GatherScatterMode.CLIP: 1>.
+      fill_value: a parameter, for example None.
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.gather`, the function that binds it.
+    """
 def ge(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x is greater than y or equal.
 
@@ -1835,9 +3347,46 @@ def ge(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.ge(1, 2))
     False
     """
-def ge_p(*args: Any, **params: Any) -> Array: ...
-def geqrf_p(*args: Any, **params: Any) -> Array: ...
-def get_p(*args: Any, **params: Any) -> Array: ...
+def ge_p(*args: Any, **params: Any) -> Array:
+    """Bind `ge`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.ge`, the function that binds it.
+
+    >>> lax.ge_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
+def geqrf_p(*args: Any, **params: Any) -> Array:
+    """Bind `geqrf`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4].
+    Returns:
+      A list of results, here f32[3,4], f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.geqrf_p.bind(jnp.ones((3, 4), 'float32'))]
+    [ShapedArray(float32[3,4]), ShapedArray(float32[3])]
+    """
+def get_p(*args: Any, **params: Any) -> Array:
+    """Bind `get`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 def gt(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x is greater than y.
 
@@ -1851,16 +3400,147 @@ def gt(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.gt(1, 2))
     False
     """
-def gt_p(*args: Any, **params: Any) -> Array: ...
-def hessenberg_p(*args: Any, **params: Any) -> Array: ...
-def householder_product_p(*args: Any, **params: Any) -> Array: ...
-def hyp1f1_of_a_p(*args: Any, **params: Any) -> Array: ...
-def hyp1f1_of_b_p(*args: Any, **params: Any) -> Array: ...
-def hyp1f1_p(*args: Any, **params: Any) -> Array: ...
-def hyp2f1_of_a_p(*args: Any, **params: Any) -> Array: ...
-def hyp2f1_of_b_p(*args: Any, **params: Any) -> Array: ...
-def hyp2f1_of_c_p(*args: Any, **params: Any) -> Array: ...
-def hyp2f1_p(*args: Any, **params: Any) -> Array: ...
+def gt_p(*args: Any, **params: Any) -> Array:
+    """Bind `gt`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.gt`, the function that binds it.
+
+    >>> lax.gt_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
+def hessenberg_p(*args: Any, **params: Any) -> Array:
+    """Bind `hessenberg`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3].
+    Returns:
+      A list of results, here f32[3,3], f32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.hessenberg_p.bind(jnp.ones((3, 3), 'float32'))]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[2])]
+    """
+def householder_product_p(*args: Any, **params: Any) -> Array:
+    """Bind `householder_product`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4,3], f32[3].
+    Returns:
+      The result, here f32[4,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> lax.householder_product_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((3,), 'float32')).aval
+    ShapedArray(float32[4,3])
+    """
+def hyp1f1_of_a_p(*args: Any, **params: Any) -> Array:
+    """Bind `hyp1f1_of_a`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.hyp1f1_of_a_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def hyp1f1_of_b_p(*args: Any, **params: Any) -> Array:
+    """Bind `hyp1f1_of_b`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.hyp1f1_of_b_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def hyp1f1_p(*args: Any, **params: Any) -> Array:
+    """Bind `hyp1f1`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.hyp1f1_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def hyp2f1_of_a_p(*args: Any, **params: Any) -> Array:
+    """Bind `hyp2f1_of_a`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.hyp2f1_of_a_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def hyp2f1_of_b_p(*args: Any, **params: Any) -> Array:
+    """Bind `hyp2f1_of_b`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.hyp2f1_of_b_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def hyp2f1_of_c_p(*args: Any, **params: Any) -> Array:
+    """Bind `hyp2f1_of_c`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.hyp2f1_of_c_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def hyp2f1_p(*args: Any, **params: Any) -> Array:
+    """Bind `hyp2f1`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.hyp2f1_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def igamma(a: ArrayLike, x: ArrayLike) -> Array:
     """Return the regularized lower incomplete gamma function, elementwise.
 
@@ -1891,8 +3571,36 @@ def igamma_grad_a(a: ArrayLike, x: ArrayLike) -> Array:
     >>> print(lax.igamma_grad_a(2.0, 1.0))
     -0.27619603
     """
-def igamma_grad_a_p(*args: Any, **params: Any) -> Array: ...
-def igamma_p(*args: Any, **params: Any) -> Array: ...
+def igamma_grad_a_p(*args: Any, **params: Any) -> Array:
+    """Bind `igamma_grad_a`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: batch.
+    See also: `lax.igamma_grad_a`, the function that binds it.
+
+    >>> lax.igamma_grad_a_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def igamma_p(*args: Any, **params: Any) -> Array:
+    """Bind `igamma`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.igamma`, the function that binds it.
+
+    >>> lax.igamma_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def igammac(a: ArrayLike, x: ArrayLike) -> Array:
     """Return the regularized upper incomplete gamma function, 1 - igamma(a, x), elementwise.
 
@@ -1907,7 +3615,21 @@ def igammac(a: ArrayLike, x: ArrayLike) -> Array:
     >>> print(lax.igammac(2.0, 1.0))
     0.7357589
     """
-def igammac_p(*args: Any, **params: Any) -> Array: ...
+def igammac_p(*args: Any, **params: Any) -> Array:
+    """Bind `igammac`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.igammac`, the function that binds it.
+
+    >>> lax.igammac_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def imag(x: ArrayLike) -> Array:
     """Return the imaginary part of a complex number.
 
@@ -1921,7 +3643,21 @@ def imag(x: ArrayLike) -> Array:
     >>> print(lax.imag(1 + 2j))
     2.0
     """
-def imag_p(*args: Any, **params: Any) -> Array: ...
+def imag_p(*args: Any, **params: Any) -> Array:
+    """Bind `imag`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example c64[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is complexfloating.
+    Rules: jvp, transpose, batch.
+    See also: `lax.imag`, the function that binds it.
+
+    >>> lax.imag_p.bind(jnp.ones((2, 3), 'complex64')).aval
+    ShapedArray(float32[2,3])
+    """
 def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Array:
     """Return one position along an axis; negative ones count from the end.
 
@@ -1951,7 +3687,18 @@ def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
     >>> lax.index_take(jnp.arange(6), (jnp.array([0, -1]),), (0,))
     Array([0, 5], dtype=int32)
     """
-def inspect_sharding_p(*args: Any, **params: Any) -> Array: ...
+def inspect_sharding_p(*args: Any, **params: Any) -> Array:
+    """Bind `inspect_sharding`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      callback: a parameter, for example <built-in function id>.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """Return the power x ** y for a Python integer y, by products.
 
@@ -1966,8 +3713,33 @@ def integer_pow(x: ArrayLike, y: int) -> Array:
     >>> print(lax.integer_pow(2.0, -1))
     0.5
     """
-def integer_pow_p(*args: Any, **params: Any) -> Array: ...
-def io_callback_p(*args: Any, **params: Any) -> Array: ...
+def integer_pow_p(*args: Any, **params: Any) -> Array:
+    """Bind `integer_pow`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3].
+      y: a parameter, for example 2.
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.integer_pow`, the function that binds it.
+
+    >>> lax.integer_pow_p.bind(jnp.ones((2, 3), 'int32'), y=2).aval
+    ShapedArray(int32[2,3])
+    """
+def io_callback_p(*args: Any, **params: Any) -> Array:
+    """Bind `io_callback`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
 def iota(dtype: DTypeLike | None, size: int) -> Array:
     """Return the numbers 0, 1, ..., size - 1 in a dtype.
 
@@ -1982,7 +3754,24 @@ def iota(dtype: DTypeLike | None, size: int) -> Array:
     >>> lax.iota("float32", 3)
     Array([0., 1., 2.], dtype=float32)
     """
-def iota_p(*args: Any, **params: Any) -> Array: ...
+def iota_p(*args: Any, **params: Any) -> Array:
+    """Bind `iota`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+      dtype: a parameter, for example dtype('int32').
+      shape: a parameter, for example (3,).
+      dimension: a parameter, for example 0.
+    Returns:
+      The result, here i32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    See also: `lax.iota`, the function that binds it.
+
+    >>> lax.iota_p.bind(dtype=np.dtype('int32'), shape=(3,), dimension=0).aval
+    ShapedArray(int32[3])
+    """
 def is_finite(x: ArrayLike) -> Array:
     """Return whether x is neither infinite nor NaN.
 
@@ -1996,9 +3785,44 @@ def is_finite(x: ArrayLike) -> Array:
     >>> print(lax.is_finite(float('inf')))
     False
     """
-def is_finite_p(*args: Any, **params: Any) -> Array: ...
-def jit_p(*args: Any, **params: Any) -> Array: ...
-def layout_constraint_p(*args: Any, **params: Any) -> Array: ...
+def is_finite_p(*args: Any, **params: Any) -> Array:
+    """Bind `is_finite`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.is_finite`, the function that binds it.
+
+    >>> lax.is_finite_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(bool[2,3])
+    """
+def jit_p(*args: Any, **params: Any) -> Array:
+    """Bind `jit`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    """
+def layout_constraint_p(*args: Any, **params: Any) -> Array:
+    """Bind `layout_constraint`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      layout: a parameter, for example Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    """
 def le(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x is less than y or equal.
 
@@ -2012,8 +3836,35 @@ def le(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.le(1, 2))
     True
     """
-def le_p(*args: Any, **params: Any) -> Array: ...
-def le_to_p(*args: Any, **params: Any) -> Array: ...
+def le_p(*args: Any, **params: Any) -> Array:
+    """Bind `le`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.le`, the function that binds it.
+
+    >>> lax.le_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
+def le_to_p(*args: Any, **params: Any) -> Array:
+    """Bind `le_to`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.le_to_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
 def lgamma(x: ArrayLike) -> Array:
     """Return the logarithm of the size of the gamma function; inf at 0 and the negative whole numbers.
 
@@ -2027,10 +3878,45 @@ def lgamma(x: ArrayLike) -> Array:
     >>> print(lax.lgamma(5.0))
     3.1780539
     """
-def lgamma_p(*args: Any, **params: Any) -> Array: ...
+def lgamma_p(*args: Any, **params: Any) -> Array:
+    """Bind `lgamma`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.lgamma`, the function that binds it.
+
+    >>> lax.lgamma_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 from adjoint.lax import linalg as linalg
-def linear_call_p(*args: Any, **params: Any) -> Array: ...
-def linear_solve_p(*args: Any, **params: Any) -> Array: ...
+def linear_call_p(*args: Any, **params: Any) -> Array:
+    """Bind `linear_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch_axis.
+    """
+def linear_solve_p(*args: Any, **params: Any) -> Array:
+    """Bind `custom_linear_solve`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch_axis.
+    See also: `lax.custom_linear_solve`, the function that binds it.
+    """
 def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the natural logarithm; -inf at 0, NaN for negative real numbers.
 
@@ -2059,7 +3945,21 @@ def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.log1p(1e-5))
     9.99995e-06
     """
-def log1p_p(*args: Any, **params: Any) -> Array: ...
+def log1p_p(*args: Any, **params: Any) -> Array:
+    """Bind `log1p`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.log1p`, the function that binds it.
+
+    >>> lax.log1p_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def log2(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the logarithm to base 2, elementwise; -inf at 0, NaN for negative real numbers.
 
@@ -2074,8 +3974,35 @@ def log2(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> lax.log2(8.)
     Array(3., dtype=float32, weak_type=True)
     """
-def log_ndtr_p(*args: Any, **params: Any) -> Array: ...
-def log_p(*args: Any, **params: Any) -> Array: ...
+def log_ndtr_p(*args: Any, **params: Any) -> Array:
+    """Bind `log_ndtr`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.log_ndtr_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def log_p(*args: Any, **params: Any) -> Array:
+    """Bind `log`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.log`, the function that binds it.
+
+    >>> lax.log_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the sigmoid, 1 / (1 + e ** -x), from 0 to 1.
 
@@ -2090,7 +4017,21 @@ def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.logistic(1.0))
     0.7310586
     """
-def logistic_p(*args: Any, **params: Any) -> Array: ...
+def logistic_p(*args: Any, **params: Any) -> Array:
+    """Bind `logistic`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.logistic`, the function that binds it.
+
+    >>> lax.logistic_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def lt(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x is less than y.
 
@@ -2104,10 +4045,64 @@ def lt(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.lt(1, 2))
     True
     """
-def lt_p(*args: Any, **params: Any) -> Array: ...
-def lt_to_p(*args: Any, **params: Any) -> Array: ...
-def lu_p(*args: Any, **params: Any) -> Array: ...
-def lu_pivots_to_permutation_p(*args: Any, **params: Any) -> Array: ...
+def lt_p(*args: Any, **params: Any) -> Array:
+    """Bind `lt`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.lt`, the function that binds it.
+
+    >>> lax.lt_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
+def lt_to_p(*args: Any, **params: Any) -> Array:
+    """Bind `lt_to`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.lt_to_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
+def lu_p(*args: Any, **params: Any) -> Array:
+    """Bind `lu`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4].
+    Returns:
+      A list of results, here f32[3,4], i32[3], i32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.lu_p.bind(jnp.ones((3, 4), 'float32'))]
+    [ShapedArray(float32[3,4]), ShapedArray(int32[3]), ShapedArray(int32[3])]
+    """
+def lu_pivots_to_permutation_p(*args: Any, **params: Any) -> Array:
+    """Bind `lu_pivots_to_permutation`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[3].
+      permutation_size: a parameter, for example 5.
+    Returns:
+      The result, here i32[5].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> lax.lu_pivots_to_permutation_p.bind(jnp.ones((3,), 'int32'), permutation_size=5).aval
+    ShapedArray(int32[5])
+    """
 def map(f: Callable[[_X], _Y], xs: _X, *, batch_size: int | None = None) -> _Y:
     """Apply `f` to each row of arrays, one after the other: `stack([f(x) for x in xs])`.
 
@@ -2138,7 +4133,21 @@ def max(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.max(1, 2))
     2
     """
-def max_p(*args: Any, **params: Any) -> Array: ...
+def max_p(*args: Any, **params: Any) -> Array:
+    """Bind `max`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.max`, the function that binds it.
+
+    >>> lax.max_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def min(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the lesser one; NaN if one is NaN. Complex numbers go by their real, then imaginary parts.
 
@@ -2152,7 +4161,21 @@ def min(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.min(1, 2))
     1
     """
-def min_p(*args: Any, **params: Any) -> Array: ...
+def min_p(*args: Any, **params: Any) -> Array:
+    """Bind `min`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.min`, the function that binds it.
+
+    >>> lax.min_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: Any = None) -> Array:
     """Return the product, x * y.
 
@@ -2167,7 +4190,21 @@ def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: Any = None) -> Array:
     >>> print(lax.mul(3, 2))
     6
     """
-def mul_p(*args: Any, **params: Any) -> Array: ...
+def mul_p(*args: Any, **params: Any) -> Array:
+    """Bind `mul`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating, or dtypes or shapes differ.
+    Rules: jvp, transpose, batch.
+    See also: `lax.mul`, the function that binds it.
+
+    >>> lax.mul_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Return the upper half of the bits of the product of two integers, elementwise.
 
@@ -2181,9 +4218,50 @@ def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
     >>> print(lax.mulhi(2**30, 8))
     2
     """
-def mulhi_p(*args: Any, **params: Any) -> Array: ...
-def name_p(*args: Any, **params: Any) -> Array: ...
-def ndtri_p(*args: Any, **params: Any) -> Array: ...
+def mulhi_p(*args: Any, **params: Any) -> Array:
+    """Bind `mulhi`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.mulhi`, the function that binds it.
+
+    >>> lax.mulhi_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
+def name_p(*args: Any, **params: Any) -> Array:
+    """Bind `name`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3].
+      name: a parameter, for example 'hidden'.
+    Returns:
+      The result, here f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+
+    >>> lax.name_p.bind(jnp.ones((3,), 'float32'), name='hidden').aval
+    ShapedArray(float32[3])
+    """
+def ndtri_p(*args: Any, **params: Any) -> Array:
+    """Bind `ndtri`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.ndtri_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def ne(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x differs from y; NaN differs from everything.
 
@@ -2197,7 +4275,21 @@ def ne(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.ne(1, 2))
     True
     """
-def ne_p(*args: Any, **params: Any) -> Array: ...
+def ne_p(*args: Any, **params: Any) -> Array:
+    """Bind `ne`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here bool[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating or bool or prng_key, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.ne`, the function that binds it.
+
+    >>> lax.ne_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(bool[2,3])
+    """
 def neg(x: ArrayLike) -> Array:
     """Return the negative, -x; of unsigned integers modulo 2 ** bits.
 
@@ -2211,8 +4303,32 @@ def neg(x: ArrayLike) -> Array:
     >>> print(lax.neg(1.5))
     -1.5
     """
-def neg_p(*args: Any, **params: Any) -> Array: ...
-def new_ref_p(*args: Any, **params: Any) -> Array: ...
+def neg_p(*args: Any, **params: Any) -> Array:
+    """Bind `neg`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating.
+    Rules: jvp, transpose, batch.
+    See also: `lax.neg`, the function that binds it.
+
+    >>> lax.neg_p.bind(jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
+def new_ref_p(*args: Any, **params: Any) -> Array:
+    """Bind `new_ref`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the floating-point number next to `x1` in the direction of `x2`, elementwise.
 
@@ -2226,8 +4342,35 @@ def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
     >>> print(lax.nextafter(0.0, 1.0))
     1e-45
     """
-def nextafter_p(*args: Any, **params: Any) -> Array: ...
-def not_p(*args: Any, **params: Any) -> Array: ...
+def nextafter_p(*args: Any, **params: Any) -> Array:
+    """Bind `nextafter`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: batch.
+    See also: `lax.nextafter`, the function that binds it.
+
+    >>> lax.nextafter_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def not_p(*args: Any, **params: Any) -> Array:
+    """Bind `not`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or bool.
+    Rules: jvp, batch.
+
+    >>> lax.not_p.bind(jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def one_minus_square(x: ArrayLike) -> Array:
     """Return 1 - x * x, exact where x is near 1 or -1.
 
@@ -2254,10 +4397,65 @@ def optimization_barrier(operand: _T, /) -> _T:
     >>> lax.optimization_barrier((jnp.ones(2), 1))
     (Array([1., 1.], dtype=float32), Array(1, dtype=int32, weak_type=True))
     """
-def optimization_barrier_p(*args: Any, **params: Any) -> Array: ...
-def or_p(*args: Any, **params: Any) -> Array: ...
-def ormqr_p(*args: Any, **params: Any) -> Array: ...
-def owens_t_p(*args: Any, **params: Any) -> Array: ...
+def optimization_barrier_p(*args: Any, **params: Any) -> Array:
+    """Bind `optimization_barrier`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], i32[].
+    Returns:
+      A list of results, here f32[2,3], i32[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.optimization_barrier`, the function that binds it.
+
+    >>> [x.aval for x in lax.optimization_barrier_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((), 'int32'))]
+    [ShapedArray(float32[2,3]), ShapedArray(int32[])]
+    """
+def or_p(*args: Any, **params: Any) -> Array:
+    """Bind `or`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.or_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
+def ormqr_p(*args: Any, **params: Any) -> Array:
+    """Bind `ormqr`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4,3], f32[3], f32[4,2].
+      left: a parameter, for example True.
+      transpose: a parameter, for example False.
+    Returns:
+      The result, here f32[4,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> lax.ormqr_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((3,), 'float32'), jnp.ones((4, 2), 'float32'), left=True, transpose=False).aval
+    ShapedArray(float32[4,2])
+    """
+def owens_t_p(*args: Any, **params: Any) -> Array:
+    """Bind `owens_t`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.owens_t_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Array:
     """Put a value before, after and between the elements along each axis.
 
@@ -2274,7 +4472,22 @@ def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[t
     >>> lax.pad(jnp.array([1., 2.]), 0., [(1, 0, 2)])
     Array([0., 1., 0., 0., 2.], dtype=float32)
     """
-def pad_p(*args: Any, **params: Any) -> Array: ...
+def pad_p(*args: Any, **params: Any) -> Array:
+    """Bind `pad`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[].
+      padding_config: a parameter, for example ((1, 2, 0), (0, 1, 2)).
+    Returns:
+      The result, here f32[5,8].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.pad`, the function that binds it.
+
+    >>> lax.pad_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((), 'float32'), padding_config=((1, 2, 0), (0, 1, 2))).aval
+    ShapedArray(float32[5,8])
+    """
 def padtype_to_pads(in_shape: Sequence[int], window_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the padding before and after each axis that a name stands for.
 
@@ -2324,9 +4537,48 @@ def pcast(x: Any, axis_name: Any, *, to: str) -> Any:
     >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)
     """
-def pcast_p(*args: Any, **params: Any) -> Array: ...
-def philox2x32_p(*args: Any, **params: Any) -> Array: ...
-def philox4x32_p(*args: Any, **params: Any) -> Array: ...
+def pcast_p(*args: Any, **params: Any) -> Array:
+    """Bind `pcast`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example ().
+      to: a parameter, for example 'varying'.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    See also: `lax.pcast`, the function that binds it.
+    """
+def philox2x32_p(*args: Any, **params: Any) -> Array:
+    """Bind `philox2x32`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example u32[], u32[], u32[].
+    Returns:
+      A list of results, here u32[], u32[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.philox2x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    [ShapedArray(uint32[]), ShapedArray(uint32[])]
+    """
+def philox4x32_p(*args: Any, **params: Any) -> Array:
+    """Bind `philox4x32`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example u32[], u32[], u32[], u32[], u32[], u32[].
+    Returns:
+      A list of results, here u32[], u32[], u32[], u32[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.philox4x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    [ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[])]
+    """
 def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:
     """Return the result of the function for the platform that the program runs on.
 
@@ -2345,7 +4597,21 @@ def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **
     >>> lax.platform_dependent(2., cpu=lambda x: x + 1, default=lambda x: x - 1)
     Array(3., dtype=float32, weak_type=True)
     """
-def platform_index_p(*args: Any, **params: Any) -> Array: ...
+def platform_index_p(*args: Any, **params: Any) -> Array:
+    """Bind `platform_index`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+      platforms: a parameter, for example (('tpu',), ('cpu',), None).
+    Returns:
+      The result, here i32[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> lax.platform_index_p.bind(platforms=(('tpu',), ('cpu',), None)).aval
+    ShapedArray(int32[])
+    """
 def pmax(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     """Return the greatest `x` over all indices of a named axis, elementwise.
 
@@ -2361,7 +4627,20 @@ def pmax(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     >>> vmap(lambda x: lax.pmax(x, "i"), axis_name="i")(jnp.array([1, 3]))
     Array([3, 3], dtype=int32)
     """
-def pmax_p(*args: Any, **params: Any) -> Array: ...
+def pmax_p(*args: Any, **params: Any) -> Array:
+    """Bind `pmax`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (0,).
+      axis_index_groups: a parameter, for example None.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    See also: `lax.pmax`, the function that binds it.
+    """
 def pmean(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     """Return the mean of `x` over all indices of a named axis, elementwise.
 
@@ -2392,7 +4671,20 @@ def pmin(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     >>> vmap(lambda x: lax.pmin(x, "i"), axis_name="i")(jnp.array([1, 3]))
     Array([1, 1], dtype=int32)
     """
-def pmin_p(*args: Any, **params: Any) -> Array: ...
+def pmin_p(*args: Any, **params: Any) -> Array:
+    """Bind `pmin`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (0,).
+      axis_index_groups: a parameter, for example None.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    See also: `lax.pmin`, the function that binds it.
+    """
 def polygamma(m: ArrayLike, x: ArrayLike) -> Array:
     """Return the m-th derivative of digamma, elementwise.
 
@@ -2407,7 +4699,21 @@ def polygamma(m: ArrayLike, x: ArrayLike) -> Array:
     >>> print(lax.polygamma(1.0, 1.0))
     1.644934
     """
-def polygamma_p(*args: Any, **params: Any) -> Array: ...
+def polygamma_p(*args: Any, **params: Any) -> Array:
+    """Bind `polygamma`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.polygamma`, the function that binds it.
+
+    >>> lax.polygamma_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def polynomial(x: ArrayLike, coeffs: Sequence[Any], *, unroll: int | None = None) -> Array:
     """Return the polynomial with these coefficients, that of 1 first, by Horner's rule.
 
@@ -2436,7 +4742,21 @@ def population_count(x: ArrayLike) -> Array:
     >>> print(lax.population_count(7))
     3
     """
-def population_count_p(*args: Any, **params: Any) -> Array: ...
+def population_count_p(*args: Any, **params: Any) -> Array:
+    """Bind `population_count`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer.
+    Rules: jvp, batch.
+    See also: `lax.population_count`, the function that binds it.
+
+    >>> lax.population_count_p.bind(jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def pow(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the power x ** y; NaN where x is negative and y no whole number. y may be an integer.
 
@@ -2450,7 +4770,21 @@ def pow(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.pow(2.0, 3))
     8.0
     """
-def pow_p(*args: Any, **params: Any) -> Array: ...
+def pow_p(*args: Any, **params: Any) -> Array:
+    """Bind `pow`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.pow`, the function that binds it.
+
+    >>> lax.pow_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def ppermute(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     """Send `x` along a named axis: for each (source, target) in `perm`, target gets source's value.
 
@@ -2469,7 +4803,20 @@ def ppermute(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     >>> vmap(lambda x: lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_name="i")(jnp.array([1, 2]))
     Array([2, 1], dtype=int32)
     """
-def ppermute_p(*args: Any, **params: Any) -> Array: ...
+def ppermute_p(*args: Any, **params: Any) -> Array:
+    """Bind `ppermute`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axis_name: a parameter, for example ('i',).
+      perm: a parameter, for example ((0, 1), (1, 0)).
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    See also: `lax.ppermute`, the function that binds it.
+    """
 def precv(token: Any, out_shape: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     """Return what others sent along a named axis by `psend`, with the same `perm`.
 
@@ -2482,7 +4829,18 @@ def precv(token: Any, out_shape: Any, axis_name: Any, perm: Sequence[tuple[int, 
       NameError: no axis of that name is in scope.
       NotImplementedError: as `psend`.
     """
-def precv_p(*args: Any, **params: Any) -> Array: ...
+def precv_p(*args: Any, **params: Any) -> Array:
+    """Bind `precv`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch_axis.
+    See also: `lax.precv`, the function that binds it.
+    """
 def psend(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     """Begin to send `x` along a named axis, as in `ppermute`; the other half is `precv`.
 
@@ -2496,7 +4854,18 @@ def psend(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
       NameError: no axis of that name is in scope.
       NotImplementedError: the program runs where devices have no network of their own, as on CPUs.
     """
-def psend_p(*args: Any, **params: Any) -> Array: ...
+def psend_p(*args: Any, **params: Any) -> Array:
+    """Bind `psend`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch_axis.
+    See also: `lax.psend`, the function that binds it.
+    """
 def pshuffle(x: Any, axis_name: Any, perm: Sequence[int]) -> Any:
     """Exchange `x` along a named axis: index i receives the value of index `perm[i]`.
 
@@ -2529,8 +4898,32 @@ def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     >>> vmap(lambda x: x / lax.psum(x, "i"), axis_name="i")(jnp.array([1., 3.]))
     Array([0.25, 0.75], dtype=float32)
     """
-def psum_invariant_p(*args: Any, **params: Any) -> Array: ...
-def psum_p(*args: Any, **params: Any) -> Array: ...
+def psum_invariant_p(*args: Any, **params: Any) -> Array:
+    """Bind `psum_invariant`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example ().
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    """
+def psum_p(*args: Any, **params: Any) -> Array:
+    """Bind `psum`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (0,).
+      axis_index_groups: a parameter, for example None.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    See also: `lax.psum`, the function that binds it.
+    """
 def psum_scatter(x: Any, axis_name: Any, *, scatter_dimension: int = 0, axis_index_groups: Any = None, tiled: bool = False) -> Any:
     """Return the sum of `x` over a named axis, of which each index keeps its part.
 
@@ -2568,9 +4961,46 @@ def pswapaxes(x: Any, axis_name: Any, axis: int, *, axis_index_groups: Any = Non
     Array([[1, 3],
            [2, 4]], dtype=int32)
     """
-def pure_callback_p(*args: Any, **params: Any) -> Array: ...
-def pvary_p(*args: Any, **params: Any) -> Array: ...
-def qr_p(*args: Any, **params: Any) -> Array: ...
+def pure_callback_p(*args: Any, **params: Any) -> Array:
+    """Bind `pure_callback`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    """
+def pvary_p(*args: Any, **params: Any) -> Array:
+    """Bind `pvary`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example ().
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    """
+def qr_p(*args: Any, **params: Any) -> Array:
+    """Bind `qr`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4].
+      pivoting: a parameter, for example False.
+      full_matrices: a parameter, for example False.
+      use_magma: a parameter, for example None.
+    Returns:
+      A list of results, here f32[3,3], f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.qr_p.bind(jnp.ones((3, 4), 'float32'), pivoting=False, full_matrices=False, use_magma=None)]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3,4])]
+    """
 def ragged_all_to_all(operand: ArrayLike, output: Any, input_offsets: ArrayLike, send_sizes: ArrayLike, output_offsets: ArrayLike, recv_sizes: ArrayLike, *, axis_name: Any, axis_index_groups: Any = None) -> Array:
     """Exchange pieces of rows along a named axis, each of a length of its own.
 
@@ -2598,7 +5028,20 @@ def ragged_all_to_all(operand: ArrayLike, output: Any, input_offsets: ArrayLike,
     Array([[1, 3, 0, 0],
            [2, 2, 4, 0]], dtype=int32)
     """
-def ragged_all_to_all_p(*args: Any, **params: Any) -> Array: ...
+def ragged_all_to_all_p(*args: Any, **params: Any) -> Array:
+    """Bind `ragged_all_to_all`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3], f32[4], i32[2], i32[2], i32[2], i32[2].
+      axis_name: a parameter, for example ('i',).
+      axis_index_groups: a parameter, for example None.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch_axis.
+    See also: `lax.ragged_all_to_all`, the function that binds it.
+    """
 def ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None, preferred_element_type: DTypeLike | None = None, group_offset: ArrayLike | None = None, out_sharding: Any = None) -> Array:
     """Return products of consecutive groups of rows of `lhs`, each with its own matrix.
 
@@ -2644,10 +5087,58 @@ def ragged_dot_general(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, r
     >>> lax.ragged_dot_general(jnp.ones((3, 1)), jnp.ones((3, 1)), jnp.array([1, 2]), numbers).ravel()
     Array([1., 2.], dtype=float32)
     """
-def ragged_dot_general_p(*args: Any, **params: Any) -> Array: ...
-def random_bits_p(*args: Any, **params: Any) -> Array: ...
-def random_clone_p(*args: Any, **params: Any) -> Array: ...
-def random_fold_in_p(*args: Any, **params: Any) -> Array: ...
+def ragged_dot_general_p(*args: Any, **params: Any) -> Array:
+    """Bind `ragged_dot_general`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5,2], f32[3,2,4], i32[3].
+      ragged_dot_dimension_numbers: a parameter, for example RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs.
+      precision: a parameter, for example None.
+      preferred_element_type: a parameter, for example None.
+      group_offset: a parameter, for example None.
+      out_sharding: a parameter, for example None.
+    Returns:
+      The result, here f32[5,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.ragged_dot_general`, the function that binds it.
+    """
+def random_bits_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_bits`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example key<fry>[].
+      bit_width: a parameter, for example 32.
+      shape: a parameter, for example (2, 3).
+    Returns:
+      The result, here u32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
+def random_clone_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_clone`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example key<fry>[].
+    Returns:
+      The result, here key<fry>[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
+def random_fold_in_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_fold_in`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example key<fry>[], u32[].
+    Returns:
+      The result, here key<fry>[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
 def random_gamma_grad(a: ArrayLike, x: ArrayLike) -> Array:
     """Return the derivative of a gamma-distributed sample with respect to its shape parameter, elementwise.
 
@@ -2664,12 +5155,80 @@ def random_gamma_grad(a: ArrayLike, x: ArrayLike) -> Array:
     >>> print(lax.random_gamma_grad(2.0, 1.0))
     0.7507787
     """
-def random_gamma_grad_p(*args: Any, **params: Any) -> Array: ...
-def random_gamma_p(*args: Any, **params: Any) -> Array: ...
-def random_seed_p(*args: Any, **params: Any) -> Array: ...
-def random_split_p(*args: Any, **params: Any) -> Array: ...
-def random_unwrap_p(*args: Any, **params: Any) -> Array: ...
-def random_wrap_p(*args: Any, **params: Any) -> Array: ...
+def random_gamma_grad_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_gamma_grad`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.random_gamma_grad`, the function that binds it.
+
+    >>> lax.random_gamma_grad_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def random_gamma_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_gamma`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example key<fry>[], f32[2,3].
+      log_space: a parameter, for example False.
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
+def random_seed_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_seed`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[].
+      impl: a parameter, for example PRNGImpl(key_shape=(2,), name='threefry2x32', tag='fry').
+    Returns:
+      The result, here key<fry>[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
+def random_split_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_split`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example key<fry>[].
+      shape: a parameter, for example (2,).
+    Returns:
+      The result, here key<fry>[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
+def random_unwrap_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_unwrap`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example key<fry>[].
+    Returns:
+      The result, here u32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
+def random_wrap_p(*args: Any, **params: Any) -> Array:
+    """Bind `random_wrap`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example u32[2].
+      impl: a parameter, for example PRNGImpl(key_shape=(2,), name='threefry2x32', tag='fry').
+    Returns:
+      The result, here key<fry>[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
 def real(x: ArrayLike) -> Array:
     """Return the real part of a complex number.
 
@@ -2683,7 +5242,21 @@ def real(x: ArrayLike) -> Array:
     >>> print(lax.real(1 + 2j))
     1.0
     """
-def real_p(*args: Any, **params: Any) -> Array: ...
+def real_p(*args: Any, **params: Any) -> Array:
+    """Bind `real`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example c64[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is complexfloating.
+    Rules: jvp, transpose, batch.
+    See also: `lax.real`, the function that binds it.
+
+    >>> lax.real_p.bind(jnp.ones((2, 3), 'complex64')).aval
+    ShapedArray(float32[2,3])
+    """
 def reciprocal(x: ArrayLike) -> Array:
     """Return 1 / x, elementwise.
 
@@ -2730,7 +5303,22 @@ def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
     >>> lax.reduce_and(jnp.array([True, False]), [0])
     Array(False, dtype=bool)
     """
-def reduce_and_p(*args: Any, **params: Any) -> Array: ...
+def reduce_and_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_and`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example bool[2,3].
+      axes: a parameter, for example (1,).
+    Returns:
+      The result, here bool[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.reduce_and`, the function that binds it.
+
+    >>> lax.reduce_and_p.bind(jnp.ones((2, 3), 'bool'), axes=(1,)).aval
+    ShapedArray(bool[2])
+    """
 def reduce_max(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """Return the greatest element over `axes`; the least number of an empty axis.
 
@@ -2746,7 +5334,22 @@ def reduce_max(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     >>> lax.reduce_max(jnp.array([2, 3, 1]), [0])
     Array(3, dtype=int32)
     """
-def reduce_max_p(*args: Any, **params: Any) -> Array: ...
+def reduce_max_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_max`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (1,).
+    Returns:
+      The result, here f32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.reduce_max`, the function that binds it.
+
+    >>> lax.reduce_max_p.bind(jnp.ones((2, 3), 'float32'), axes=(1,)).aval
+    ShapedArray(float32[2])
+    """
 def reduce_min(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """Return the least element over `axes`; the greatest number of an empty axis.
 
@@ -2762,7 +5365,22 @@ def reduce_min(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     >>> lax.reduce_min(jnp.array([2, 3, 1]), [0])
     Array(1, dtype=int32)
     """
-def reduce_min_p(*args: Any, **params: Any) -> Array: ...
+def reduce_min_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_min`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (1,).
+    Returns:
+      The result, here f32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.reduce_min`, the function that binds it.
+
+    >>> lax.reduce_min_p.bind(jnp.ones((2, 3), 'float32'), axes=(1,)).aval
+    ShapedArray(float32[2])
+    """
 def reduce_or(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """Return the bits that any element over `axes` has; whether any is true.
 
@@ -2778,8 +5396,37 @@ def reduce_or(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     >>> lax.reduce_or(jnp.array([True, False]), [0])
     Array(True, dtype=bool)
     """
-def reduce_or_p(*args: Any, **params: Any) -> Array: ...
-def reduce_p(*args: Any, **params: Any) -> Array: ...
+def reduce_or_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_or`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example bool[2,3].
+      axes: a parameter, for example (1,).
+    Returns:
+      The result, here bool[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.reduce_or`, the function that binds it.
+
+    >>> lax.reduce_or_p.bind(jnp.ones((2, 3), 'bool'), axes=(1,)).aval
+    ShapedArray(bool[2])
+    """
+def reduce_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,2], f32[].
+      computation: a parameter, for example add.
+      dimensions: a parameter, for example (0,).
+      jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch_axis.
+    See also: `lax.reduce`, the function that binds it.
+    """
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Return floats rounded to fewer bits; the dtype stays.
 
@@ -2793,7 +5440,23 @@ def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int)
     >>> lax.reduce_precision(1.001, 8, 7)
     Array(1., dtype=float32, weak_type=True)
     """
-def reduce_precision_p(*args: Any, **params: Any) -> Array: ...
+def reduce_precision_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_precision`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[10].
+      exponent_bits: a parameter, for example 5.
+      mantissa_bits: a parameter, for example 10.
+    Returns:
+      The result, here f32[10].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.reduce_precision`, the function that binds it.
+
+    >>> lax.reduce_precision_p.bind(jnp.ones((10,), 'float32'), exponent_bits=5, mantissa_bits=10).aval
+    ShapedArray(float32[10])
+    """
 def reduce_prod(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """Return the product over `axes`; 1 of an empty axis.
 
@@ -2809,8 +5472,38 @@ def reduce_prod(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     >>> lax.reduce_prod(jnp.array([2, 3, 4]), [0])
     Array(24, dtype=int32)
     """
-def reduce_prod_p(*args: Any, **params: Any) -> Array: ...
-def reduce_scatter_p(*args: Any, **params: Any) -> Array: ...
+def reduce_prod_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_prod`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (1,).
+    Returns:
+      The result, here f32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.reduce_prod`, the function that binds it.
+
+    >>> lax.reduce_prod_p.bind(jnp.ones((2, 3), 'float32'), axes=(1,)).aval
+    ShapedArray(float32[2])
+    """
+def reduce_scatter_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_scatter`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      scatter_dimension: a parameter, for example 0.
+      axis_name: a parameter, for example ('i',).
+      axis_index_groups: a parameter, for example None.
+      axis_size: a parameter, for example 2.
+      tiled: a parameter, for example False.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    """
 def reduce_sum(operand: ArrayLike, axes: Sequence[int], *, out_sharding: Any = None) -> Array:
     """Return the sum over `axes`; 0 of an empty axis.
 
@@ -2826,7 +5519,22 @@ def reduce_sum(operand: ArrayLike, axes: Sequence[int], *, out_sharding: Any = N
     >>> lax.reduce_sum(jnp.array([[1, 2], [3, 4]]), [0])
     Array([4, 6], dtype=int32)
     """
-def reduce_sum_p(*args: Any, **params: Any) -> Array: ...
+def reduce_sum_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_sum`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axes: a parameter, for example (1,).
+    Returns:
+      The result, here f32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.reduce_sum`, the function that binds it.
+
+    >>> lax.reduce_sum_p.bind(jnp.ones((2, 3), 'float32'), axes=(1,)).aval
+    ShapedArray(float32[2])
+    """
 def reduce_window(operand: ArrayLike, init_value: ArrayLike, computation: Callable[..., Any], window_dimensions: Sequence[int], window_strides: Sequence[int] | None = None, padding: str | Sequence[tuple[int, int]] = 'VALID', base_dilation: Sequence[int] | None = None, window_dilation: Sequence[int] | None = None) -> Any:
     """Combine the elements of each window that slides over an array.
 
@@ -2850,9 +5558,63 @@ def reduce_window(operand: ArrayLike, init_value: ArrayLike, computation: Callab
     >>> lax.reduce_window(jnp.array([1., 3., 2., 0.]), -jnp.inf, lax.max, (2,), (2,))
     Array([3., 2.], dtype=float32)
     """
-def reduce_window_max_p(*args: Any, **params: Any) -> Array: ...
-def reduce_window_min_p(*args: Any, **params: Any) -> Array: ...
-def reduce_window_p(*args: Any, **params: Any) -> Array: ...
+def reduce_window_max_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_window_max`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4].
+      window_dimensions: a parameter, for example (2, 2).
+      window_strides: a parameter, for example (1, 1).
+      padding: a parameter, for example ((0, 0), (0, 0)).
+      base_dilation: a parameter, for example (1, 1).
+      window_dilation: a parameter, for example (1, 1).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> lax.reduce_window_max_p.bind(jnp.ones((3, 4), 'float32'), window_dimensions=(2, 2), window_strides=(1, 1), padding=((0, 0), (0, 0)), base_dilation=(1, 1), window_dilation=(1, 1)).aval
+    ShapedArray(float32[2,3])
+    """
+def reduce_window_min_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_window_min`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4].
+      window_dimensions: a parameter, for example (2, 2).
+      window_strides: a parameter, for example (1, 1).
+      padding: a parameter, for example ((0, 0), (0, 0)).
+      base_dilation: a parameter, for example (1, 1).
+      window_dilation: a parameter, for example (1, 1).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> lax.reduce_window_min_p.bind(jnp.ones((3, 4), 'float32'), window_dimensions=(2, 2), window_strides=(1, 1), padding=((0, 0), (0, 0)), base_dilation=(1, 1), window_dilation=(1, 1)).aval
+    ShapedArray(float32[2,3])
+    """
+def reduce_window_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_window`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], f32[].
+      jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = mul a b in (c,) }.
+      consts: a parameter, for example ().
+      window_dimensions: a parameter, for example (2, 2).
+      window_strides: a parameter, for example (1, 2).
+      padding: a parameter, for example ((1, 0), (0, 1)).
+      base_dilation: a parameter, for example (1, 1).
+      window_dilation: a parameter, for example (2, 1).
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, batch_axis.
+    See also: `lax.reduce_window`, the function that binds it.
+    """
 def reduce_window_shape_tuple(operand_shape: Sequence[int], window_dimensions: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], base_dilation: Sequence[int] | None = None, window_dilation: Sequence[int] | None = None) -> tuple[int, ...]:
     """Return the number of windows along each axis.
 
@@ -2867,7 +5629,25 @@ def reduce_window_shape_tuple(operand_shape: Sequence[int], window_dimensions: S
     >>> lax.reduce_window_shape_tuple((7, 8), (2, 3), (2, 1), [(0, 1), (1, 1)])
     (4, 8)
     """
-def reduce_window_sum_p(*args: Any, **params: Any) -> Array: ...
+def reduce_window_sum_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_window_sum`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4].
+      window_dimensions: a parameter, for example (2, 2).
+      window_strides: a parameter, for example (1, 1).
+      padding: a parameter, for example ((0, 0), (0, 0)).
+      base_dilation: a parameter, for example (1, 1).
+      window_dilation: a parameter, for example (1, 1).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+
+    >>> lax.reduce_window_sum_p.bind(jnp.ones((3, 4), 'float32'), window_dimensions=(2, 2), window_strides=(1, 1), padding=((0, 0), (0, 0)), base_dilation=(1, 1), window_dilation=(1, 1)).aval
+    ShapedArray(float32[2,3])
+    """
 def reduce_xor(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """Return the bits that an odd number of elements over `axes` have.
 
@@ -2883,8 +5663,36 @@ def reduce_xor(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     >>> lax.reduce_xor(jnp.array([7, 1, 2]), [0])
     Array(4, dtype=int32)
     """
-def reduce_xor_p(*args: Any, **params: Any) -> Array: ...
-def regularized_incomplete_beta_p(*args: Any, **params: Any) -> Array: ...
+def reduce_xor_p(*args: Any, **params: Any) -> Array:
+    """Bind `reduce_xor`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example bool[2,3].
+      axes: a parameter, for example (1,).
+    Returns:
+      The result, here bool[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.reduce_xor`, the function that binds it.
+
+    >>> lax.reduce_xor_p.bind(jnp.ones((2, 3), 'bool'), axes=(1,)).aval
+    ShapedArray(bool[2])
+    """
+def regularized_incomplete_beta_p(*args: Any, **params: Any) -> Array:
+    """Bind `regularized_incomplete_beta`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.regularized_incomplete_beta_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def rem(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the remainder of `div`, which has the sign of x; of integers, x where y is 0.
 
@@ -2898,8 +5706,32 @@ def rem(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.rem(-7, 2))
     -1
     """
-def rem_p(*args: Any, **params: Any) -> Array: ...
-def remat2_p(*args: Any, **params: Any) -> Array: ...
+def rem_p(*args: Any, **params: Any) -> Array:
+    """Bind `rem`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating, or dtypes or shapes differ.
+    Rules: jvp, transpose, batch.
+    See also: `lax.rem`, the function that binds it.
+
+    >>> lax.rem_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
+def remat2_p(*args: Any, **params: Any) -> Array:
+    """Bind `remat2`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    """
 from adjoint.custom_derivatives import remat_opt_p as remat_opt_p
 def reshape(operand: ArrayLike, new_sizes: Sequence[int], dimensions: Sequence[int] | None = None, *, out_sharding: Any = None) -> Array:
     """Give an array another shape; elements keep their row-major order.
@@ -2918,8 +5750,36 @@ def reshape(operand: ArrayLike, new_sizes: Sequence[int], dimensions: Sequence[i
     Array([[0, 1],
            [2, 3]], dtype=int32)
     """
-def reshape_p(*args: Any, **params: Any) -> Array: ...
-def reshard_p(*args: Any, **params: Any) -> Array: ...
+def reshape_p(*args: Any, **params: Any) -> Array:
+    """Bind `reshape`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      new_sizes: a parameter, for example (3, 2).
+      dimensions: a parameter, for example None.
+    Returns:
+      The result, here f32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.reshape`, the function that binds it.
+
+    >>> lax.reshape_p.bind(jnp.ones((2, 3), 'float32'), new_sizes=(3, 2), dimensions=None).aval
+    ShapedArray(float32[3,2])
+    """
+def reshard_p(*args: Any, **params: Any) -> Array:
+    """Bind `reshard`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      dst_sharding: a parameter, for example NamedSharding(mesh=AbstractMesh('x': 1, axis_types=(Auto,)), spec=P(None, None)).
+      concrete_mesh: a parameter, for example None.
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    """
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Reverse the order of elements along axes.
 
@@ -2935,7 +5795,22 @@ def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     >>> lax.rev(jnp.arange(3), (0,))
     Array([2, 1, 0], dtype=int32)
     """
-def rev_p(*args: Any, **params: Any) -> Array: ...
+def rev_p(*args: Any, **params: Any) -> Array:
+    """Bind `rev`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      dimensions: a parameter, for example (1,).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.rev`, the function that binds it.
+
+    >>> lax.rev_p.bind(jnp.ones((2, 3), 'float32'), dimensions=(1,)).aval
+    ShapedArray(float32[2,3])
+    """
 def rng_bit_generator(key: ArrayLike, shape: int | Sequence[int | Array], dtype: DTypeLike | None = ..., algorithm: Any = ..., *, out_sharding: Any = None) -> tuple[Array, Array]:
     """Return the state after, and random bits.
 
@@ -2953,7 +5828,22 @@ def rng_bit_generator(key: ArrayLike, shape: int | Sequence[int | Array], dtype:
     >>> bits
     Array([ 895509795, 3230209149], dtype=uint32)
     """
-def rng_bit_generator_p(*args: Any, **params: Any) -> Array: ...
+def rng_bit_generator_p(*args: Any, **params: Any) -> Array:
+    """Bind `rng_bit_generator`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example u32[4].
+      shape: a parameter, for example (2, 3).
+      dtype: a parameter, for example dtype('uint32').
+      algorithm: a parameter, for example <RandomAlgorithm.RNG_DEFAULT: 0>.
+      out_sharding: a parameter, for example None.
+    Returns:
+      A list of results, here u32[4], u32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+    See also: `lax.rng_bit_generator`, the function that binds it.
+    """
 def rng_uniform(a: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array]) -> Array:
     """Return numbers from `a` up to `b`, different in every run and every call.
 
@@ -2968,7 +5858,22 @@ def rng_uniform(a: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array]) 
     >>> lax.rng_uniform(0., 1., (2,)).shape
     (2,)
     """
-def rng_uniform_p(*args: Any, **params: Any) -> Array: ...
+def rng_uniform_p(*args: Any, **params: Any) -> Array:
+    """Bind `rng_uniform`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[], f32[].
+      shape: a parameter, for example (2, 3).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    See also: `lax.rng_uniform`, the function that binds it.
+
+    >>> lax.rng_uniform_p.bind(jnp.ones((), 'float32'), jnp.ones((), 'float32'), shape=(2, 3)).aval
+    ShapedArray(float32[2,3])
+    """
 def round(x: ArrayLike, rounding_method: RoundingMethod = ...) -> Array:
     """Return the nearest whole number, as a float, elementwise.
 
@@ -2983,8 +5888,37 @@ def round(x: ArrayLike, rounding_method: RoundingMethod = ...) -> Array:
     >>> print(lax.round(2.5), lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
     3.0 2.0
     """
-def round_p(*args: Any, **params: Any) -> Array: ...
-def row_product_p(*args: Any, **params: Any) -> Array: ...
+def round_p(*args: Any, **params: Any) -> Array:
+    """Bind `round`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      rounding_method: a parameter, for example 0.
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+    See also: `lax.round`, the function that binds it.
+
+    >>> lax.round_p.bind(jnp.ones((2, 3), 'float32'), rounding_method=0).aval
+    ShapedArray(float32[2,3])
+    """
+def row_product_p(*args: Any, **params: Any) -> Array:
+    """Bind `row_product`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[6], i32[6], i32[4], f32[4,1].
+      outside: a parameter, for example 'zero'.
+    Returns:
+      The result, here f32[3,1].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.row_product_p.bind(jnp.ones((6,), 'float32'), jnp.ones((6,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((4, 1), 'float32'), outside='zero').aval
+    ShapedArray(float32[3,1])
+    """
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the reciprocal of the square root; infinite at 0, NaN for negative real numbers.
 
@@ -2999,7 +5933,21 @@ def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.rsqrt(4.0))
     0.5
     """
-def rsqrt_p(*args: Any, **params: Any) -> Array: ...
+def rsqrt_p(*args: Any, **params: Any) -> Array:
+    """Bind `rsqrt`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.rsqrt`, the function that binds it.
+
+    >>> lax.rsqrt_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def scaled_dot(lhs: ArrayLike, rhs: ArrayLike, *, lhs_scale: ArrayLike | None = None, rhs_scale: ArrayLike | None = None, dimension_numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]] | None = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Return the product of two arrays, each times scales for blocks of its elements, as narrow floats have them.
 
@@ -3019,7 +5967,20 @@ def scaled_dot(lhs: ArrayLike, rhs: ArrayLike, *, lhs_scale: ArrayLike | None = 
     >>> lax.scaled_dot(jnp.ones((1, 4)), jnp.ones((4, 1)), lhs_scale=jnp.array([[1., 2.]]))
     Array([[6]], dtype=bfloat16)
     """
-def scaled_dot_p(*args: Any, **params: Any) -> Array: ...
+def scaled_dot_p(*args: Any, **params: Any) -> Array:
+    """Bind `scaled_dot`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f8_e4m3fn[2,4], f8_e4m3fn[4,3], f8_e8m0fnu[2,2], f8_e8m0fnu[1,3].
+      dimension_numbers: a parameter, for example (((1,), (0,)), ((), ())).
+      preferred_element_type: a parameter, for example dtype(bfloat16).
+    Returns:
+      The result, here bf16[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+    See also: `lax.scaled_dot`, the function that binds it.
+    """
 @overload
 def scan(f: Callable[[Array, Any], tuple[Array, _Y]], init: float, xs: Any = None, length: int | None = None, reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False) -> tuple[Array, _Y]:
     """Run `f` over the leading axis of arrays, carrying state along.
@@ -3082,7 +6043,18 @@ def scan(f: Callable[[_Carry, _X], tuple[_Carry, _Y]], init: _Carry, xs: _X | np
     >>> lax.scan(lambda total, x: (total + x, total), 0., jnp.arange(4.))
     (Array(6., dtype=float32), Array([0., 0., 1., 3.], dtype=float32, weak_type=True))
     """
-def scan_p(*args: Any, **params: Any) -> Array: ...
+def scan_p(*args: Any, **params: Any) -> Array:
+    """Bind `scan`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    See also: `lax.scan`, the function that binds it.
+    """
 def scatter(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Replace windows at a list of places, in XLA's general form; `x.at[...].set(v)` is easier.
 
@@ -3123,7 +6095,23 @@ def scatter_add(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     >>> lax.scatter_add(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
     Array([ 1.,  4.,  3., 13.], dtype=float32)
     """
-def scatter_add_p(*args: Any, **params: Any) -> Array: ...
+def scatter_add_p(*args: Any, **params: Any) -> Array:
+    """Bind `scatter-add`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
+      dimension_numbers: a parameter, for example ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), s.
+      indices_are_sorted: a parameter, for example False.
+      unique_indices: a parameter, for example False.
+      mode: a parameter, for example <GatherScatterMode.CLIP: 1>.
+      update_jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }.
+      update_consts: a parameter, for example ().
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
 def scatter_apply(operand: Array, scatter_indices: Array, func: Callable[[Array], Array], dimension_numbers: ScatterDimensionNumbers, *, update_shape: Any = (), indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Apply a function to the elements of windows, as often as a window is named.
 
@@ -3165,7 +6153,23 @@ def scatter_max(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     >>> lax.scatter_max(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
     Array([1., 2., 3., 9.], dtype=float32)
     """
-def scatter_max_p(*args: Any, **params: Any) -> Array: ...
+def scatter_max_p(*args: Any, **params: Any) -> Array:
+    """Bind `scatter-max`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
+      dimension_numbers: a parameter, for example ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), s.
+      indices_are_sorted: a parameter, for example False.
+      unique_indices: a parameter, for example False.
+      mode: a parameter, for example <GatherScatterMode.CLIP: 1>.
+      update_jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = max a b in (c,) }.
+      update_consts: a parameter, for example ().
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
 def scatter_min(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Take minima with windows at a list of places, in XLA's general form; `x.at[...].min(v)` is easier.
 
@@ -3186,7 +6190,23 @@ def scatter_min(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     >>> lax.scatter_min(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
     Array([1., 2., 3., 4.], dtype=float32)
     """
-def scatter_min_p(*args: Any, **params: Any) -> Array: ...
+def scatter_min_p(*args: Any, **params: Any) -> Array:
+    """Bind `scatter-min`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
+      dimension_numbers: a parameter, for example ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), s.
+      indices_are_sorted: a parameter, for example False.
+      unique_indices: a parameter, for example False.
+      mode: a parameter, for example <GatherScatterMode.CLIP: 1>.
+      update_jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = min a b in (c,) }.
+      update_consts: a parameter, for example ().
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    """
 def scatter_mul(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Multiply windows at a list of places, in XLA's general form; `x.at[...].multiply(v)` is easier.
 
@@ -3207,8 +6227,41 @@ def scatter_mul(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     >>> lax.scatter_mul(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
     Array([ 1.,  4.,  3., 36.], dtype=float32)
     """
-def scatter_mul_p(*args: Any, **params: Any) -> Array: ...
-def scatter_p(*args: Any, **params: Any) -> Array: ...
+def scatter_mul_p(*args: Any, **params: Any) -> Array:
+    """Bind `scatter-mul`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
+      dimension_numbers: a parameter, for example ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), s.
+      indices_are_sorted: a parameter, for example False.
+      unique_indices: a parameter, for example True.
+      mode: a parameter, for example <GatherScatterMode.CLIP: 1>.
+      update_jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = mul a b in (c,) }.
+      update_consts: a parameter, for example ().
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def scatter_p(*args: Any, **params: Any) -> Array:
+    """Bind `scatter`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
+      dimension_numbers: a parameter, for example ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), s.
+      indices_are_sorted: a parameter, for example False.
+      unique_indices: a parameter, for example True.
+      mode: a parameter, for example <GatherScatterMode.CLIP: 1>.
+      update_jaxpr: a parameter, for example None.
+      update_consts: a parameter, for example ().
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.scatter`, the function that binds it.
+    """
 def scatter_sub(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Subtract from windows at a list of places, in XLA's general form; `x.at[...].subtract(v)` is easier.
 
@@ -3229,8 +6282,40 @@ def scatter_sub(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     >>> lax.scatter_sub(jnp.arange(1., 5.), jnp.array([[1], [3]]), jnp.array([2., 9.]), numbers)
     Array([ 1.,  0.,  3., -5.], dtype=float32)
     """
-def scatter_sub_p(*args: Any, **params: Any) -> Array: ...
-def schur_p(*args: Any, **params: Any) -> Array: ...
+def scatter_sub_p(*args: Any, **params: Any) -> Array:
+    """Bind `scatter-sub`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
+      dimension_numbers: a parameter, for example ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), s.
+      indices_are_sorted: a parameter, for example False.
+      unique_indices: a parameter, for example False.
+      mode: a parameter, for example <GatherScatterMode.CLIP: 1>.
+      update_jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = sub a b in (c,) }.
+      update_consts: a parameter, for example ().
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def schur_p(*args: Any, **params: Any) -> Array:
+    """Bind `schur`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3].
+      compute_schur_vectors: a parameter, for example True.
+      sort_eig_vals: a parameter, for example False.
+      select_callable: a parameter, for example None.
+    Returns:
+      A list of results, here f32[3,3], f32[3,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.schur_p.bind(jnp.ones((3, 3), 'float32'), compute_schur_vectors=True, sort_eig_vals=False, select_callable=None)]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3,3])]
+    """
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Return `on_true` where `pred`, else `on_false`.
 
@@ -3246,9 +6331,56 @@ def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     >>> print(lax.select(True, 1, 2))
     1
     """
-def select_and_gather_add_p(*args: Any, **params: Any) -> Array: ...
-def select_and_scatter_add_p(*args: Any, **params: Any) -> Array: ...
-def select_and_scatter_p(*args: Any, **params: Any) -> Array: ...
+def select_and_gather_add_p(*args: Any, **params: Any) -> Array:
+    """Bind `select_and_gather_add`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,4], f32[3,4].
+      select_prim: a parameter, for example ge.
+      window_dimensions: a parameter, for example (2, 2).
+      window_strides: a parameter, for example (1, 1).
+      padding: a parameter, for example ((0, 0), (0, 0)).
+      base_dilation: a parameter, for example (1, 1).
+      window_dilation: a parameter, for example (1, 1).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def select_and_scatter_add_p(*args: Any, **params: Any) -> Array:
+    """Bind `select_and_scatter_add`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[3,4].
+      select_prim: a parameter, for example ge.
+      window_dimensions: a parameter, for example (2, 2).
+      window_strides: a parameter, for example (1, 1).
+      padding: a parameter, for example ((0, 0), (0, 0)).
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
+def select_and_scatter_p(*args: Any, **params: Any) -> Array:
+    """Bind `select_and_scatter`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], f32[4], f32[].
+      select_jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:bool[] = ge a b in (c,) }.
+      select_consts: a parameter, for example ().
+      scatter_jaxpr: a parameter, for example { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }.
+      scatter_consts: a parameter, for example ().
+      window_dimensions: a parameter, for example (2,).
+      window_strides: a parameter, for example (1,).
+      padding: a parameter, for example ((1, 0),).
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+    """
 def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Take each element from the case that `which` names.
 
@@ -3263,7 +6395,21 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     >>> print(lax.select_n(2, 10, 11, 12))
     12
     """
-def select_n_p(*args: Any, **params: Any) -> Array: ...
+def select_n_p(*args: Any, **params: Any) -> Array:
+    """Bind `select_n`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example bool[2,3], f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    See also: `lax.select_n`, the function that binds it.
+
+    >>> lax.select_n_p.bind(jnp.ones((2, 3), 'bool'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def shape_as_value(shape: Sequence[int]) -> Any:
     """Return a shape as an array of int32.
 
@@ -3275,9 +6421,46 @@ def shape_as_value(shape: Sequence[int]) -> Any:
     >>> lax.shape_as_value((2, 3))
     Array([2, 3], dtype=int32)
     """
-def shard_alike_p(*args: Any, **params: Any) -> Array: ...
-def shard_map_p(*args: Any, **params: Any) -> Array: ...
-def sharding_constraint_p(*args: Any, **params: Any) -> Array: ...
+def shard_alike_p(*args: Any, **params: Any) -> Array:
+    """Bind `shard_alike`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      A list of results, here f32[2,3], f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch_axis.
+
+    >>> [x.aval for x in lax.shard_alike_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'))]
+    [ShapedArray(float32[2,3]), ShapedArray(float32[2,3])]
+    """
+def shard_map_p(*args: Any, **params: Any) -> Array:
+    """Bind `shard_map`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    """
+def sharding_constraint_p(*args: Any, **params: Any) -> Array:
+    """Bind `sharding_constraint`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      sharding: a parameter, for example SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device).
+      context_mesh: a parameter, for example Mesh(axis_sizes=(), axis_names=(), axis_types=()).
+      layout: a parameter, for example None.
+      unconstrained_dims: a parameter, for example frozenset().
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    """
 def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
     """Return x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.
 
@@ -3291,7 +6474,21 @@ def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.shift_left(3, 2))
     12
     """
-def shift_left_p(*args: Any, **params: Any) -> Array: ...
+def shift_left_p(*args: Any, **params: Any) -> Array:
+    """Bind `shift_left`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.shift_left`, the function that binds it.
+
+    >>> lax.shift_left_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     """Return x with its bits moved y places down, the sign moving in; -1 or 0 where y is too great.
 
@@ -3305,7 +6502,21 @@ def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.shift_right_arithmetic(-12, 2))
     -3
     """
-def shift_right_arithmetic_p(*args: Any, **params: Any) -> Array: ...
+def shift_right_arithmetic_p(*args: Any, **params: Any) -> Array:
+    """Bind `shift_right_arithmetic`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.shift_right_arithmetic`, the function that binds it.
+
+    >>> lax.shift_right_arithmetic_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     """Return x with its bits moved y places down, zeros moving in; 0 where y is no number of a bit.
 
@@ -3319,7 +6530,21 @@ def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.shift_right_logical(12, 2))
     3
     """
-def shift_right_logical_p(*args: Any, **params: Any) -> Array: ...
+def shift_right_logical_p(*args: Any, **params: Any) -> Array:
+    """Bind `shift_right_logical`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer, or dtypes or shapes differ.
+    Rules: jvp, batch.
+    See also: `lax.shift_right_logical`, the function that binds it.
+
+    >>> lax.shift_right_logical_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def sign(x: ArrayLike) -> Array:
     """Return -1, 0 or 1, the sign; NaN for NaN; of a complex number the number of size 1 in its direction.
 
@@ -3333,7 +6558,21 @@ def sign(x: ArrayLike) -> Array:
     >>> print(lax.sign(-2.5))
     -1.0
     """
-def sign_p(*args: Any, **params: Any) -> Array: ...
+def sign_p(*args: Any, **params: Any) -> Array:
+    """Bind `sign`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.sign`, the function that binds it.
+
+    >>> lax.sign_p.bind(jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the sine of an angle in radians.
 
@@ -3348,8 +6587,35 @@ def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.sin(1.0))
     0.841471
     """
-def sin_p(*args: Any, **params: Any) -> Array: ...
-def sine_integral_p(*args: Any, **params: Any) -> Array: ...
+def sin_p(*args: Any, **params: Any) -> Array:
+    """Bind `sin`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.sin`, the function that binds it.
+
+    >>> lax.sin_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def sine_integral_p(*args: Any, **params: Any) -> Array:
+    """Bind `sine_integral`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.sine_integral_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def sinh(x: ArrayLike) -> Array:
     """Return the hyperbolic sine, (e ** x - e ** -x) / 2.
 
@@ -3363,7 +6629,21 @@ def sinh(x: ArrayLike) -> Array:
     >>> print(lax.sinh(1.0))
     1.1752012
     """
-def sinh_p(*args: Any, **params: Any) -> Array: ...
+def sinh_p(*args: Any, **params: Any) -> Array:
+    """Bind `sinh`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.sinh`, the function that binds it.
+
+    >>> lax.sinh_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def slice(operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None) -> Array:
     """Return the part of an array between two corners.
 
@@ -3397,7 +6677,24 @@ def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int |
     >>> lax.slice_in_dim(jnp.arange(6), 1, -1)
     Array([1, 2, 3, 4], dtype=int32)
     """
-def slice_p(*args: Any, **params: Any) -> Array: ...
+def slice_p(*args: Any, **params: Any) -> Array:
+    """Bind `slice`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4,3].
+      start_indices: a parameter, for example (1, 0).
+      limit_indices: a parameter, for example (3, 2).
+      strides: a parameter, for example None.
+    Returns:
+      The result, here f32[2,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.slice`, the function that binds it.
+
+    >>> lax.slice_p.bind(jnp.ones((4, 3), 'float32'), start_indices=(1, 0), limit_indices=(3, 2), strides=None).aval
+    ShapedArray(float32[2,2])
+    """
 def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
     """Sort along one axis, ascending, NaNs last.
 
@@ -3432,9 +6729,56 @@ def sort_key_val(keys: Sequence[ArrayLike] | ArrayLike, values: ArrayLike, dimen
     >>> lax.sort_key_val(jnp.array([2, 1]), jnp.array([10., 20.]))
     (Array([1, 2], dtype=int32), Array([20., 10.], dtype=float32))
     """
-def sort_p(*args: Any, **params: Any) -> Array: ...
-def sparse_product_p(*args: Any, **params: Any) -> Array: ...
-def spence_p(*args: Any, **params: Any) -> Array: ...
+def sort_p(*args: Any, **params: Any) -> Array:
+    """Bind `sort`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      dimension: a parameter, for example 0.
+      is_stable: a parameter, for example True.
+      num_keys: a parameter, for example 1.
+    Returns:
+      A list of results, here f32[5].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.sort`, the function that binds it.
+
+    >>> [x.aval for x in lax.sort_p.bind(jnp.ones((5,), 'float32'), dimension=0, is_stable=True, num_keys=1)]
+    [ShapedArray(float32[5])]
+    """
+def sparse_product_p(*args: Any, **params: Any) -> Array:
+    """Bind `sparse_product`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[6], i32[6,2], i32[6,2], f32[4,1].
+      row: a parameter, for example 0.
+      column: a parameter, for example 1.
+      size: a parameter, for example 3.
+      outside: a parameter, for example 'zero'.
+    Returns:
+      The result, here f32[3,1].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.sparse_product_p.bind(jnp.ones((6,), 'float32'), jnp.ones((6, 2), 'int32'), jnp.ones((6, 2), 'int32'), jnp.ones((4, 1), 'float32'), row=0, column=1, size=3, outside='zero').aval
+    ShapedArray(float32[3,1])
+    """
+def spence_p(*args: Any, **params: Any) -> Array:
+    """Bind `spence`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating.
+    Rules: jvp, batch.
+
+    >>> lax.spence_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
     """Cut an array along an axis into parts of the given lengths.
 
@@ -3450,8 +6794,39 @@ def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[A
     >>> lax.split(jnp.arange(3), (1, 2))
     [Array([0], dtype=int32), Array([1, 2], dtype=int32)]
     """
-def split_p(*args: Any, **params: Any) -> Array: ...
-def spsolve_p(*args: Any, **params: Any) -> Array: ...
+def split_p(*args: Any, **params: Any) -> Array:
+    """Bind `split`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4,3].
+      sizes: a parameter, for example (1, 0, 3).
+      axis: a parameter, for example 0.
+    Returns:
+      A list of results, here f32[1,3], f32[0,3], f32[3,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.split`, the function that binds it.
+
+    >>> [x.aval for x in lax.split_p.bind(jnp.ones((4, 3), 'float32'), sizes=(1, 0, 3), axis=0)]
+    [ShapedArray(float32[1,3]), ShapedArray(float32[0,3]), ShapedArray(float32[3,3])]
+    """
+def spsolve_p(*args: Any, **params: Any) -> Array:
+    """Bind `spsolve`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5], i32[5], i32[4], f32[3].
+      tol: a parameter, for example 1e-06.
+      reorder: a parameter, for example 1.
+    Returns:
+      The result, here f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.spsolve_p.bind(jnp.ones((5,), 'float32'), jnp.ones((5,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((3,), 'float32'), tol=1e-06, reorder=1).aval
+    ShapedArray(float32[3])
+    """
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the square root; NaN for negative real numbers.
 
@@ -3466,7 +6841,21 @@ def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.sqrt(4.0))
     2.0
     """
-def sqrt_p(*args: Any, **params: Any) -> Array: ...
+def sqrt_p(*args: Any, **params: Any) -> Array:
+    """Bind `sqrt`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.sqrt`, the function that binds it.
+
+    >>> lax.sqrt_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def square(x: ArrayLike) -> Array:
     """Return the square, x * x; integers wrap around.
 
@@ -3480,7 +6869,21 @@ def square(x: ArrayLike) -> Array:
     >>> print(lax.square(3))
     9
     """
-def square_p(*args: Any, **params: Any) -> Array: ...
+def square_p(*args: Any, **params: Any) -> Array:
+    """Bind `square`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.square`, the function that binds it.
+
+    >>> lax.square_p.bind(jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def squeeze(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Remove axes of length 1.
 
@@ -3495,7 +6898,22 @@ def squeeze(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     >>> lax.squeeze(jnp.zeros((1, 3, 1)), (0, -1)).shape
     (3,)
     """
-def squeeze_p(*args: Any, **params: Any) -> Array: ...
+def squeeze_p(*args: Any, **params: Any) -> Array:
+    """Bind `squeeze`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[1,3].
+      dimensions: a parameter, for example (0,).
+    Returns:
+      The result, here f32[3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.squeeze`, the function that binds it.
+
+    >>> lax.squeeze_p.bind(jnp.ones((1, 3), 'float32'), dimensions=(0,)).aval
+    ShapedArray(float32[3])
+    """
 def stack(operands: Sequence[ArrayLike] | ArrayLike, axis: int = 0) -> Array:
     """Join arrays of one shape along a new axis.
 
@@ -3511,7 +6929,22 @@ def stack(operands: Sequence[ArrayLike] | ArrayLike, axis: int = 0) -> Array:
     Array([[0, 0],
            [1, 1]], dtype=int32)
     """
-def stack_p(*args: Any, **params: Any) -> Array: ...
+def stack_p(*args: Any, **params: Any) -> Array:
+    """Bind `stack`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+      axis: a parameter, for example 1.
+    Returns:
+      The result, here f32[2,2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.stack`, the function that binds it.
+
+    >>> lax.stack_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), axis=1).aval
+    ShapedArray(float32[2,2,3])
+    """
 def stage(x: Any, /) -> Array:
     """Return `x` as a value of the program that is being written: an array, or a tracer while tracing.
 
@@ -3525,7 +6958,21 @@ def stage(x: Any, /) -> Array:
     >>> lax.stage(1.0)
     Array(1., dtype=float32, weak_type=True)
     """
-def stage_p(*args: Any, **params: Any) -> Array: ...
+def stage_p(*args: Any, **params: Any) -> Array:
+    """Bind `stage`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.stage`, the function that binds it.
+
+    >>> lax.stage_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def stop_gradient(x: _T) -> _T:
     """Return `x` as a constant for derivatives: its tangent is zero.
 
@@ -3537,7 +6984,21 @@ def stop_gradient(x: _T) -> _T:
     >>> grad(lambda x: x * lax.stop_gradient(x))(3.0)
     Array(3., dtype=float32, weak_type=True)
     """
-def stop_gradient_p(*args: Any, **params: Any) -> Array: ...
+def stop_gradient_p(*args: Any, **params: Any) -> Array:
+    """Bind `stop_gradient`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.stop_gradient`, the function that binds it.
+
+    >>> lax.stop_gradient_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def sub(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the difference, x - y; integers wrap around.
 
@@ -3551,9 +7012,50 @@ def sub(x: ArrayLike, y: ArrayLike) -> Array:
     >>> print(lax.sub(1, 2))
     -1
     """
-def sub_p(*args: Any, **params: Any) -> Array: ...
-def svd_p(*args: Any, **params: Any) -> Array: ...
-def swap_p(*args: Any, **params: Any) -> Array: ...
+def sub_p(*args: Any, **params: Any) -> Array:
+    """Bind `sub`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or floating or complexfloating, or dtypes or shapes differ.
+    Rules: jvp, transpose, batch.
+    See also: `lax.sub`, the function that binds it.
+
+    >>> lax.sub_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
+def svd_p(*args: Any, **params: Any) -> Array:
+    """Bind `svd`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4,3].
+      full_matrices: a parameter, for example False.
+      compute_uv: a parameter, for example True.
+      subset_by_index: a parameter, for example None.
+      algorithm: a parameter, for example None.
+    Returns:
+      A list of results, here f32[3], f32[4,3], f32[3,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.svd_p.bind(jnp.ones((4, 3), 'float32'), full_matrices=False, compute_uv=True, subset_by_index=None, algorithm=None)]
+    [ShapedArray(float32[3]), ShapedArray(float32[4,3]), ShapedArray(float32[3,3])]
+    """
+def swap_p(*args: Any, **params: Any) -> Array:
+    """Bind `swap`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 def switch(index: ArrayLike, branches: Sequence[Callable[..., _T]], *operands: Any, operand: Any = ...) -> _T:
     """Return `branches[index](*operands)`, with the index clamped into range.
 
@@ -3574,7 +7076,22 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., _T]], *operands: A
     >>> lax.switch(1, [lambda x: x + 1, lambda x: x * 10], 5)
     Array(50, dtype=int32, weak_type=True)
     """
-def symmetric_product_p(*args: Any, **params: Any) -> Array: ...
+def symmetric_product_p(*args: Any, **params: Any) -> Array:
+    """Bind `symmetric_product`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,2], f32[3,3].
+      alpha: a parameter, for example 1.5.
+      beta: a parameter, for example 0.5.
+    Returns:
+      The result, here f32[3,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> lax.symmetric_product_p.bind(jnp.ones((3, 2), 'float32'), jnp.ones((3, 3), 'float32'), alpha=1.5, beta=0.5).aval
+    ShapedArray(float32[3,3])
+    """
 def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the tangent of an angle in radians.
 
@@ -3589,7 +7106,21 @@ def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.tan(1.0))
     1.5574077
     """
-def tan_p(*args: Any, **params: Any) -> Array: ...
+def tan_p(*args: Any, **params: Any) -> Array:
+    """Bind `tan`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.tan`, the function that binds it.
+
+    >>> lax.tan_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
 def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the hyperbolic tangent, sinh(x) / cosh(x), from -1 to 1.
 
@@ -3604,9 +7135,49 @@ def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array:
     >>> print(lax.tanh(1.0))
     0.7615942
     """
-def tanh_p(*args: Any, **params: Any) -> Array: ...
-def threefry2x32_p(*args: Any, **params: Any) -> Array: ...
-def threefry4x32_p(*args: Any, **params: Any) -> Array: ...
+def tanh_p(*args: Any, **params: Any) -> Array:
+    """Bind `tanh`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating or complexfloating.
+    Rules: jvp, batch.
+    See also: `lax.tanh`, the function that binds it.
+
+    >>> lax.tanh_p.bind(jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """
+def threefry2x32_p(*args: Any, **params: Any) -> Array:
+    """Bind `threefry2x32`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example u32[], u32[], u32[], u32[].
+    Returns:
+      A list of results, here u32[], u32[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.threefry2x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    [ShapedArray(uint32[]), ShapedArray(uint32[])]
+    """
+def threefry4x32_p(*args: Any, **params: Any) -> Array:
+    """Bind `threefry4x32`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example u32[], u32[], u32[], u32[], u32[], u32[], u32[], u32[].
+    Returns:
+      A list of results, here u32[], u32[], u32[], u32[].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.threefry4x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    [ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[])]
+    """
 def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
     """Repeat a whole array along each of its axes.
 
@@ -3621,8 +7192,34 @@ def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
     >>> lax.tile(jnp.arange(2), (2,))
     Array([0, 1, 0, 1], dtype=int32)
     """
-def tile_p(*args: Any, **params: Any) -> Array: ...
-def todense_p(*args: Any, **params: Any) -> Array: ...
+def tile_p(*args: Any, **params: Any) -> Array:
+    """Bind `tile`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      reps: a parameter, for example (2, 1).
+    Returns:
+      The result, here f32[4,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.tile`, the function that binds it.
+
+    >>> lax.tile_p.bind(jnp.ones((2, 3), 'float32'), reps=(2, 1)).aval
+    ShapedArray(float32[4,3])
+    """
+def todense_p(*args: Any, **params: Any) -> Array:
+    """Bind `todense`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3], i32[3,2].
+      tree: a parameter, for example PyTreeDef(CustomNode(BCOO[{'shape': (3, 4), 'indices_sorted': False, 'unique_.
+    Returns:
+      The result, here f32[3,4].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+    """
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
     """Return the `k` greatest elements along an axis, the greatest first, and their positions.
 
@@ -3640,7 +7237,23 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
     >>> lax.top_k(jnp.array([3, 1, 4]), 2)
     [Array([4, 3], dtype=int32), Array([2, 0], dtype=int32)]
     """
-def top_k_p(*args: Any, **params: Any) -> Array: ...
+def top_k_p(*args: Any, **params: Any) -> Array:
+    """Bind `top_k`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[5].
+      k: a parameter, for example 2.
+      axis: a parameter, for example 0.
+    Returns:
+      A list of results, here f32[2], i32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, batch.
+    See also: `lax.top_k`, the function that binds it.
+
+    >>> [x.aval for x in lax.top_k_p.bind(jnp.ones((5,), 'float32'), k=2, axis=0)]
+    [ShapedArray(float32[2]), ShapedArray(int32[2])]
+    """
 def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
     """Put axes in another order: axis i of the result is axis `permutation[i]` of the operand.
 
@@ -3655,10 +7268,71 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
     >>> lax.transpose(jnp.zeros((2, 3, 4)), (2, 0, 1)).shape
     (4, 2, 3)
     """
-def transpose_p(*args: Any, **params: Any) -> Array: ...
-def triangular_solve_p(*args: Any, **params: Any) -> Array: ...
-def tridiagonal_p(*args: Any, **params: Any) -> Array: ...
-def tridiagonal_solve_p(*args: Any, **params: Any) -> Array: ...
+def transpose_p(*args: Any, **params: Any) -> Array:
+    """Bind `transpose`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      permutation: a parameter, for example (1, 0).
+    Returns:
+      The result, here f32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.transpose`, the function that binds it.
+
+    >>> lax.transpose_p.bind(jnp.ones((2, 3), 'float32'), permutation=(1, 0)).aval
+    ShapedArray(float32[3,2])
+    """
+def triangular_solve_p(*args: Any, **params: Any) -> Array:
+    """Bind `triangular_solve`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3], f32[3,2].
+      left_side: a parameter, for example True.
+      lower: a parameter, for example True.
+      transpose_a: a parameter, for example False.
+      conjugate_a: a parameter, for example False.
+      unit_diagonal: a parameter, for example False.
+    Returns:
+      The result, here f32[3,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.triangular_solve_p.bind(jnp.ones((3, 3), 'float32'), jnp.ones((3, 2), 'float32'), left_side=True, lower=True, transpose_a=False, conjugate_a=False, unit_diagonal=False).aval
+    ShapedArray(float32[3,2])
+    """
+def tridiagonal_p(*args: Any, **params: Any) -> Array:
+    """Bind `tridiagonal`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[3,3].
+      lower: a parameter, for example True.
+    Returns:
+      A list of results, here f32[3,3], f32[3], f32[2], f32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: batch.
+
+    >>> [x.aval for x in lax.tridiagonal_p.bind(jnp.ones((3, 3), 'float32'), lower=True)]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3]), ShapedArray(float32[2]), ShapedArray(float32[2])]
+    """
+def tridiagonal_solve_p(*args: Any, **params: Any) -> Array:
+    """Bind `tridiagonal_solve`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[4], f32[4], f32[4], f32[4,2].
+      perturb_singular: a parameter, for example False.
+    Returns:
+      The result, here f32[4,2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, transpose, batch.
+
+    >>> lax.tridiagonal_solve_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'float32'), jnp.ones((4,), 'float32'), jnp.ones((4, 2), 'float32'), perturb_singular=False).aval
+    ShapedArray(float32[4,2])
+    """
 def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
     """Return the parts of an array along an axis, without that axis.
 
@@ -3673,7 +7347,22 @@ def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
     >>> lax.unstack(jnp.arange(2))
     (Array(0, dtype=int32), Array(1, dtype=int32))
     """
-def unstack_p(*args: Any, **params: Any) -> Array: ...
+def unstack_p(*args: Any, **params: Any) -> Array:
+    """Bind `unstack`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      axis: a parameter, for example 1.
+    Returns:
+      A list of results, here f32[2], f32[2], f32[2].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+    See also: `lax.unstack`, the function that binds it.
+
+    >>> [x.aval for x in lax.unstack_p.bind(jnp.ones((2, 3), 'float32'), axis=1)]
+    [ShapedArray(float32[2]), ShapedArray(float32[2]), ShapedArray(float32[2])]
+    """
 @overload
 def while_loop(cond_fun: Callable[[Array], Any], body_fun: Callable[[Array], ArrayLike], init_val: float, *, checkpoints: int | None = None) -> Array:
     """Repeat `body_fun` as long as `cond_fun` holds.
@@ -3736,7 +7425,17 @@ def while_loop(cond_fun: Callable[[_T], Any], body_fun: Callable[[_T], _T], init
     >>> grad(lambda x: lax.while_loop(lambda y: y < 100., lambda y: y * y, x, checkpoints=4))(3.)
     Array(17496., dtype=float32, weak_type=True)
     """
-def while_p(*args: Any, **params: Any) -> Array: ...
+def while_p(*args: Any, **params: Any) -> Array:
+    """Bind `while`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    """
 def with_sharding_constraint(x: _T, shardings: Any) -> _T:
     """Return the tree itself, with its arrays laid out as `shardings` says; inside `jit`, a hint to the compiler.
 
@@ -3755,10 +7454,60 @@ def with_sharding_constraint(x: _T, shardings: Any) -> _T:
     >>> lax.with_sharding_constraint(jnp.ones(2), place)
     Array([1., 1.], dtype=float32)
     """
-def wofz_p(*args: Any, **params: Any) -> Array: ...
-def xla_metadata_call_p(*args: Any, **params: Any) -> Array: ...
-def xla_metadata_value_p(*args: Any, **params: Any) -> Array: ...
-def xor_p(*args: Any, **params: Any) -> Array: ...
+def wofz_p(*args: Any, **params: Any) -> Array:
+    """Bind `wofz`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example c64[2,3].
+    Returns:
+      The result, here c64[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is complexfloating.
+    Rules: jvp, batch.
+
+    >>> lax.wofz_p.bind(jnp.ones((2, 3), 'complex64')).aval
+    ShapedArray(complex64[2,3])
+    """
+def xla_metadata_call_p(*args: Any, **params: Any) -> Array:
+    """Bind `xla_metadata_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: jvp, linearize, transpose, batch_axis.
+    """
+def xla_metadata_value_p(*args: Any, **params: Any) -> Array:
+    """Bind `xla_metadata_value`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      xla_metadata_kvs: a parameter, for example (('key', 'value'),).
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch.
+
+    >>> lax.xla_metadata_value_p.bind(jnp.ones((2, 3), 'float32'), xla_metadata_kvs=(('key', 'value'),)).aval
+    ShapedArray(float32[2,3])
+    """
+def xor_p(*args: Any, **params: Any) -> Array:
+    """Bind `xor`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example i32[2,3], i32[2,3].
+    Returns:
+      The result, here i32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is integer or bool, or dtypes or shapes differ.
+    Rules: jvp, batch.
+
+    >>> lax.xor_p.bind(jnp.ones((2, 3), 'int32'), jnp.ones((2, 3), 'int32')).aval
+    ShapedArray(int32[2,3])
+    """
 def zeta(x: ArrayLike, q: ArrayLike) -> Array:
     """Return the Hurwitz zeta function, the sum of (q + k) ** -x over k = 0, 1, ..., elementwise.
 
@@ -3773,4 +7522,18 @@ def zeta(x: ArrayLike, q: ArrayLike) -> Array:
     >>> print(lax.zeta(2.0, 1.0))
     1.644934
     """
-def zeta_p(*args: Any, **params: Any) -> Array: ...
+def zeta_p(*args: Any, **params: Any) -> Array:
+    """Bind `zeta`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3], f32[2,3].
+    Returns:
+      The result, here f32[2,3].
+    Raises:
+      TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
+    Rules: batch.
+    See also: `lax.zeta`, the function that binds it.
+
+    >>> lax.zeta_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    ShapedArray(float32[2,3])
+    """

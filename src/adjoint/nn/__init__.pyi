@@ -42,6 +42,8 @@ def dot_product_attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, bi
       return_residual: also return the log of the softmax's denominators, which is not differentiated.
     Returns:
       Means of the values, weighted by the softmax, in an array of the shape of `query`.
+    Raises:
+      ValueError: shapes, ranks or dtypes do not fit together.
 
     >>> q = jnp.ones((1, 2, 1, 4))
     >>> dot_product_attention(q, q, q).shape

@@ -31,6 +31,9 @@ class Initializer(Protocol):
     Args:
       args: (key, shape, dtype) by position.
       kwargs: the same by name.
+
+    >>> isinstance(adjoint.nn.initializers.zeros, Initializer)
+    True
     """
 
     def __call__(self, key, shape, dtype=None, out_sharding=None): ...

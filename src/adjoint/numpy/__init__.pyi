@@ -849,7 +849,18 @@ def bartlett(M: int) -> Array:
     Array([0. , 0.5, 1. , 0.5, 0. ], dtype=float32)
     """
 bfloat16: _Scalar
-"""A constructor of arrays of dtype bfloat16, and that dtype."""
+"""A constructor of arrays of dtype bfloat16, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.bfloat16.dtype
+dtype(bfloat16)
+"""
 def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, *, length: int | None = None, out_sharding: Any = None) -> Array:
     """Return how often each non-negative integer occurs.
 
@@ -1011,7 +1022,18 @@ def block(arrays: Any) -> Array:
            [0., 1.]], dtype=float32)
     """
 bool: _Scalar
-"""A constructor of arrays of dtype bool, and that dtype."""
+"""A constructor of arrays of dtype bool, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.bool.dtype
+dtype('bool')
+"""
 from adjoint.numpy import bool as _bool_
 bool_ = _bool_
 def broadcast_arrays(*args: ArrayLike) -> list[Array]:
@@ -1150,9 +1172,31 @@ def column_stack(tup: Sequence[ArrayLike] | ArrayLike) -> Array:
            [0., 1.]], dtype=float32)
     """
 complex128: _Scalar
-"""A constructor of arrays of dtype complex128, and that dtype."""
+"""A constructor of arrays of dtype complex128, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, or the 32-bit one unless 64-bit types are on, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.complex128.dtype
+dtype('complex128')
+"""
 complex64: _Scalar
-"""A constructor of arrays of dtype complex64, and that dtype."""
+"""A constructor of arrays of dtype complex64, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.complex64.dtype
+dtype('complex64')
+"""
 from adjoint.numpy import complex128 as _complex_
 complex_ = _complex_
 from numpy import complexfloating as complexfloating
@@ -1966,33 +2010,187 @@ def flipud(m: ArrayLike) -> Array:
     Array([2, 1, 0], dtype=int32)
     """
 float16: _Scalar
-"""A constructor of arrays of dtype float16, and that dtype."""
+"""A constructor of arrays of dtype float16, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float16.dtype
+dtype('float16')
+"""
 float32: _Scalar
-"""A constructor of arrays of dtype float32, and that dtype."""
+"""A constructor of arrays of dtype float32, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float32.dtype
+dtype('float32')
+"""
 float4_e2m1fn: _Scalar
-"""A constructor of arrays of dtype float4_e2m1fn, and that dtype."""
+"""A constructor of arrays of dtype float4_e2m1fn, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float4_e2m1fn.dtype
+dtype(float4_e2m1fn)
+"""
 float64: _Scalar
-"""A constructor of arrays of dtype float64, and that dtype."""
+"""A constructor of arrays of dtype float64, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, or the 32-bit one unless 64-bit types are on, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float64.dtype
+dtype('float64')
+"""
 float6_e2m3fn: _Scalar
-"""A constructor of arrays of dtype float6_e2m3fn, and that dtype."""
+"""A constructor of arrays of dtype float6_e2m3fn, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float6_e2m3fn.dtype
+dtype(float6_e2m3fn)
+"""
 float6_e3m2fn: _Scalar
-"""A constructor of arrays of dtype float6_e3m2fn, and that dtype."""
+"""A constructor of arrays of dtype float6_e3m2fn, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float6_e3m2fn.dtype
+dtype(float6_e3m2fn)
+"""
 float8_e3m4: _Scalar
-"""A constructor of arrays of dtype float8_e3m4, and that dtype."""
+"""A constructor of arrays of dtype float8_e3m4, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e3m4.dtype
+dtype(float8_e3m4)
+"""
 float8_e4m3: _Scalar
-"""A constructor of arrays of dtype float8_e4m3, and that dtype."""
+"""A constructor of arrays of dtype float8_e4m3, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e4m3.dtype
+dtype(float8_e4m3)
+"""
 float8_e4m3b11fnuz: _Scalar
-"""A constructor of arrays of dtype float8_e4m3b11fnuz, and that dtype."""
+"""A constructor of arrays of dtype float8_e4m3b11fnuz, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e4m3b11fnuz.dtype
+dtype(float8_e4m3b11fnuz)
+"""
 float8_e4m3fn: _Scalar
-"""A constructor of arrays of dtype float8_e4m3fn, and that dtype."""
+"""A constructor of arrays of dtype float8_e4m3fn, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e4m3fn.dtype
+dtype(float8_e4m3fn)
+"""
 float8_e4m3fnuz: _Scalar
-"""A constructor of arrays of dtype float8_e4m3fnuz, and that dtype."""
+"""A constructor of arrays of dtype float8_e4m3fnuz, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e4m3fnuz.dtype
+dtype(float8_e4m3fnuz)
+"""
 float8_e5m2: _Scalar
-"""A constructor of arrays of dtype float8_e5m2, and that dtype."""
+"""A constructor of arrays of dtype float8_e5m2, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e5m2.dtype
+dtype(float8_e5m2)
+"""
 float8_e5m2fnuz: _Scalar
-"""A constructor of arrays of dtype float8_e5m2fnuz, and that dtype."""
+"""A constructor of arrays of dtype float8_e5m2fnuz, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e5m2fnuz.dtype
+dtype(float8_e5m2fnuz)
+"""
 float8_e8m0fnu: _Scalar
-"""A constructor of arrays of dtype float8_e8m0fnu, and that dtype."""
+"""A constructor of arrays of dtype float8_e8m0fnu, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.float8_e8m0fnu.dtype
+dtype(float8_e8m0fnu)
+"""
 from adjoint.numpy import float64 as _float_
 float_ = _float_
 def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
@@ -2546,19 +2744,96 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     Array([1, 2, 3], dtype=int32)
     """
 int1: _Scalar
-"""A constructor of arrays of dtype int1, and that dtype."""
+"""A constructor of arrays of dtype int1, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.int1.dtype
+dtype(int1)
+"""
 int16: _Scalar
-"""A constructor of arrays of dtype int16, and that dtype."""
+"""A constructor of arrays of dtype int16, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.int16.dtype
+dtype('int16')
+"""
 int2: _Scalar
-"""A constructor of arrays of dtype int2, and that dtype."""
+"""A constructor of arrays of dtype int2, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.int2.dtype
+dtype(int2)
+"""
 int32: _Scalar
-"""A constructor of arrays of dtype int32, and that dtype."""
+"""A constructor of arrays of dtype int32, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.int32.dtype
+dtype('int32')
+"""
 int4: _Scalar
-"""A constructor of arrays of dtype int4, and that dtype."""
+"""A constructor of arrays of dtype int4, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.int4.dtype
+dtype(int4)
+"""
 int64: _Scalar
-"""A constructor of arrays of dtype int64, and that dtype."""
+"""A constructor of arrays of dtype int64, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, or the 32-bit one unless 64-bit types are on, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.int64.dtype
+dtype('int64')
+"""
 int8: _Scalar
-"""A constructor of arrays of dtype int8, and that dtype."""
+"""A constructor of arrays of dtype int8, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.int8.dtype
+dtype('int8')
+"""
 from adjoint.numpy import int64 as _int_
 int_ = _int_
 from numpy import integer as integer
@@ -4734,6 +5009,8 @@ def select(condlist: Sequence[ArrayLike] | ArrayLike, choicelist: Sequence[Array
     Returns:
       An array of the shape to which all of them broadcast: each element is that of the first choice whose condition
         holds.
+    Raises:
+      ValueError: there is no condition, or not one for each choice.
 
     >>> x = jnp.arange(5)
     >>> jnp.select([x < 1, x > 3], [x - 10, x + 10], x)
@@ -5485,19 +5762,96 @@ class ufunc:
 from adjoint.numpy import uint64 as _uint
 uint = _uint
 uint1: _Scalar
-"""A constructor of arrays of dtype uint1, and that dtype."""
+"""A constructor of arrays of dtype uint1, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.uint1.dtype
+dtype(uint1)
+"""
 uint16: _Scalar
-"""A constructor of arrays of dtype uint16, and that dtype."""
+"""A constructor of arrays of dtype uint16, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.uint16.dtype
+dtype('uint16')
+"""
 uint2: _Scalar
-"""A constructor of arrays of dtype uint2, and that dtype."""
+"""A constructor of arrays of dtype uint2, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.uint2.dtype
+dtype(uint2)
+"""
 uint32: _Scalar
-"""A constructor of arrays of dtype uint32, and that dtype."""
+"""A constructor of arrays of dtype uint32, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.uint32.dtype
+dtype('uint32')
+"""
 uint4: _Scalar
-"""A constructor of arrays of dtype uint4, and that dtype."""
+"""A constructor of arrays of dtype uint4, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.uint4.dtype
+dtype(uint4)
+"""
 uint64: _Scalar
-"""A constructor of arrays of dtype uint64, and that dtype."""
+"""A constructor of arrays of dtype uint64, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, or the 32-bit one unless 64-bit types are on, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.uint64.dtype
+dtype('uint64')
+"""
 uint8: _Scalar
-"""A constructor of arrays of dtype uint8, and that dtype."""
+"""A constructor of arrays of dtype uint8, and that dtype.
+
+Args:
+  x: array, scalar or nested lists, which are converted.
+Returns:
+  An array of this dtype, of the shape of `x`.
+Raises:
+  TypeError, ValueError: `x` is not of numbers.
+
+>>> jnp.uint8.dtype
+dtype('uint8')
+"""
 def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Return the distinct elements of two arrays, in order.
 

@@ -69,8 +69,17 @@ class ScalarType(type):
         return isinstance(instance, cls.dtype.type)
 
 
+_BYTES_OF_WIDE = 8  # bytes of a number that needs 64-bit types to be on
+
+
 def _scalar_type(dtype: np.dtype) -> ScalarType:
-    doc = f"A constructor of arrays of dtype {dtype.name}, and that dtype."
+    is_wide = dtype.itemsize == _BYTES_OF_WIDE * (1 + (dtype.kind == "c"))
+    wide = ", or the 32-bit one unless 64-bit types are on" if is_wide else ""
+    doc = (
+        f"A constructor of arrays of dtype {dtype.name}, and that dtype.\n\nArgs:\n  x: array, scalar or nested lists, "
+        f"which are converted.\nReturns:\n  An array of this dtype{wide}, of the shape of `x`.\n"
+        f"Raises:\n  TypeError, ValueError: `x` is not of numbers.\n\n>>> jnp.{dtype.name}.dtype\n{dtype!r}"
+    )
     return ScalarType(dtype.name, (), {"dtype": dtype, "__doc__": doc, "__module__": "adjoint.numpy"})
 
 

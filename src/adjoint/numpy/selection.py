@@ -128,6 +128,8 @@ def select(condlist, choicelist, default=0) -> Array:
     Returns:
       An array of the shape to which all of them broadcast: each element is that of the first choice whose condition
         holds.
+    Raises:
+      ValueError: there is no condition, or not one for each choice.
 
     >>> x = jnp.arange(5)
     >>> jnp.select([x < 1, x > 3], [x - 10, x + 10], x)

@@ -108,6 +108,9 @@ def is_initialized() -> bool:
 
 
 def shutdown() -> None:
-    """Leave the other processes; waits until all do. Does nothing where `initialize` was not called."""
+    """Leave the other processes; waits until all do. Does nothing where `initialize` was not called.
+
+    >>> shutdown()
+    """
     if is_initialized():
         disconnect()

@@ -38,6 +38,9 @@ class ConvDimensionNumbers(NamedTuple):
       lhs_spec: the axes of the input: (batch, feature, *spatial).
       rhs_spec: the axes of the kernel: (output feature, input feature, *spatial).
       out_spec: the axes of the result: (batch, feature, *spatial).
+
+    >>> lax.conv_dimension_numbers((1, 3, 8, 8), (4, 3, 3, 3), ('NCHW', 'OIHW', 'NCHW'))
+    ConvDimensionNumbers(lhs_spec=(0, 1, 2, 3), rhs_spec=(0, 1, 2, 3), out_spec=(0, 1, 2, 3))
     """
 
     lhs_spec: Sizes

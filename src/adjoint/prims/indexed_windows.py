@@ -60,6 +60,11 @@ class ScatterDimensionNumbers(NamedTuple):
       scatter_dims_to_operand_dims: for each entry of an index, the operand axis that it indexes.
       operand_batching_dims: operand axes that go together with axes of the indices.
       scatter_indices_batching_dims: those axes of the indices, in the same order.
+
+    >>> numbers = ScatterDimensionNumbers(
+    ...     update_window_dims=(), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,))
+    >>> lax.scatter_add(jnp.zeros(3), jnp.array([[1]]), jnp.array([5.0]), numbers)
+    Array([0., 5., 0.], dtype=float32)
     """
 
     update_window_dims: tuple[int, ...]
@@ -75,6 +80,9 @@ class GatherScatterMode(enum.Enum):
     `CLIP` moves them inside. `FILL_OR_DROP` fills them when gathering and leaves them out when
     scattering. `PROMISE_IN_BOUNDS` says that there are none. `ONE_HOT` asks for a gather by matrix
     multiplication.
+
+    >>> [mode.name for mode in GatherScatterMode]
+    ['CLIP', 'FILL_OR_DROP', 'PROMISE_IN_BOUNDS', 'ONE_HOT']
     """
 
     CLIP = enum.auto()

@@ -49,6 +49,10 @@ class RaggedDotDimensionNumbers:
       dot_dimension_numbers: as for `dot_general`.
       lhs_ragged_dimensions: the ragged axis of the left operand, in a sequence.
       rhs_group_dimensions: the group axis of the right operand, in a sequence; empty if there is none.
+
+    >>> numbers = RaggedDotDimensionNumbers((((1,), (0,)), ((), ())), [0], [])
+    >>> numbers.lhs_ragged_dimensions
+    (0,)
     """
 
     __slots__ = ("dot_dimension_numbers", "lhs_ragged_dimensions", "rhs_group_dimensions")

@@ -472,6 +472,8 @@ def empty_ref(ty, memory_space=None) -> Ref:
       memory_space: where it is to be; None for the default.
     Returns:
       A `Ref`. What it holds before something is written is not specified; here it is zeros.
+    Raises:
+      AttributeError: `ty` has no shape and dtype.
 
     >>> empty_ref(ShapeDtypeStruct((2,), "float32")).shape
     (2,)
@@ -512,6 +514,10 @@ def free_ref(ref: Ref) -> tuple:
       An empty tuple.
     Raises:
       TypeError: `ref` is neither a reference nor a value of a program.
+
+    >>> ref = new_ref(jnp.zeros(2))
+    >>> free_ref(ref)
+    ()
     """
     _check_value_of("free_ref", ref)
     return ()

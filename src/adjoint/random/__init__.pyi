@@ -395,6 +395,8 @@ def key_dtype(impl_spec: Any = None) -> Any:
       impl_spec: the generator, by name; None for the default one.
     Returns:
       A dtype.
+    Raises:
+      ValueError: there is no such generator.
 
     >>> random.key_dtype("rbg")
     key<rbg>

@@ -44,6 +44,10 @@ class OptimizeResults(NamedTuple):
         given up. Of the method that keeps a few vectors: 2 `maxfun` was reached, 3 `maxgrad`; 4 the value hardly
         changes; 5 the line search failed.
       nfev, njev, nit: how many values, gradients and iterations it took.
+
+    >>> found = adjoint.scipy.optimize.minimize(lambda x: jnp.sum((x - 1) ** 2), jnp.zeros(2), method="BFGS")
+    >>> found.success, found.x.round(3)
+    (Array(True, dtype=bool), Array([1., 1.], dtype=float32))
     """
 
     x: Array

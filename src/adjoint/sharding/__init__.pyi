@@ -13,6 +13,9 @@ class AbstractDevice(NamedTuple):
       device_kind: the name of the kind.
       num_cores: how many cores a device has.
       platform: the name of the platform.
+
+    >>> AbstractDevice(device_kind='cpu', num_cores=None, platform='cpu').platform
+    'cpu'
     """
     device_kind: Any
     num_cores: Any
@@ -77,7 +80,11 @@ class AbstractMesh:
     def are_all_axes_manual(self) -> Any:
         """Return whether there are axes, all of type Manual."""
 class AxisType(Enum):
-    """The part that decides how arrays are divided over a mesh axis: the compiler, the types, or the program."""
+    """The part that decides how arrays are divided over a mesh axis: the compiler, the types, or the program.
+
+    >>> adjoint.make_mesh((1,), ('x',), axis_types=(AxisType.Auto,)).axis_types
+    (Auto,)
+    """
     Auto = 1
     Explicit = 2
     Manual = 3
@@ -88,6 +95,9 @@ class ManualAxisType(NamedTuple):
       varying: mesh axes along which the value varies.
       unreduced: mesh axes over which it is yet to be summed.
       reduced: mesh axes over which it was summed.
+
+    >>> sorted(ManualAxisType(varying=frozenset({'x', 'y'})).varying)
+    ['x', 'y']
     """
     varying: Any
     unreduced: Any
@@ -173,7 +183,11 @@ from adjoint import NamedSharding as NamedSharding
 from adjoint import P as _PartitionSpec
 PartitionSpec = _PartitionSpec
 class Sharding:
-    """The layout of an array over devices."""
+    """The layout of an array over devices.
+
+    >>> isinstance(jnp.ones(2).sharding, Sharding)
+    True
+    """
     ...
 class SingleDeviceSharding(Sharding):
     """An array is whole on one device.
@@ -181,6 +195,9 @@ class SingleDeviceSharding(Sharding):
     Args:
       device: the device.
       memory_kind: "device" (default) or "pinned_host".
+
+    >>> adjoint.device_put(jnp.ones(2), SingleDeviceSharding(adjoint.devices()[0])).sharding.num_devices
+    1
     """
     def __init__(self, device: Any, *, memory_kind: str | None = None) -> None: ...
     @property

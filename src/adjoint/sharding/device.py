@@ -36,7 +36,11 @@ MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
 
 
 class MemorySpace(enum.Enum):
-    """The memory that a type says a value is in: the device's own, or the host's."""
+    """The memory that a type says a value is in: the device's own, or the host's.
+
+    >>> jax.memory.Space.Host.name
+    'Host'
+    """
 
     Device = enum.auto()
     Host = enum.auto()
@@ -75,6 +79,9 @@ class Device:
     """A device that holds arrays and runs programs.
 
     Made by the library: `devices()` has all of them.
+
+    >>> devices()[0].platform, devices()[0].id
+    ('cpu', 0)
     """
 
     __slots__ = ("device_kind", "host_id", "id", "local_hardware_id", "platform", "process_index")
@@ -488,7 +495,11 @@ def _find(platform: str, id: int) -> Device:
 
 
 class Sharding:
-    """The layout of an array over devices."""
+    """The layout of an array over devices.
+
+    >>> isinstance(jnp.ones(2).sharding, Sharding)
+    True
+    """
 
     @property
     def _device_assignment(self) -> tuple[Device, ...]:
@@ -517,6 +528,9 @@ class SingleDeviceSharding(Sharding):
     Args:
       device: the device.
       memory_kind: "device" (default) or "pinned_host".
+
+    >>> adjoint.device_put(jnp.ones(2), SingleDeviceSharding(adjoint.devices()[0])).sharding.num_devices
+    1
     """
 
     def __init__(self, device: Device, *, memory_kind: str | None = None):
@@ -637,6 +651,9 @@ class AbstractDevice(NamedTuple):
       device_kind: the name of the kind.
       num_cores: how many cores a device has.
       platform: the name of the platform.
+
+    >>> AbstractDevice(device_kind='cpu', num_cores=None, platform='cpu').platform
+    'cpu'
     """
 
     device_kind: str

@@ -32,7 +32,11 @@ __all__ = [
 
 
 class AxisType(enum.Enum):
-    """The part that decides how arrays are divided over a mesh axis: the compiler, the types, or the program."""
+    """The part that decides how arrays are divided over a mesh axis: the compiler, the types, or the program.
+
+    >>> adjoint.make_mesh((1,), ('x',), axis_types=(AxisType.Auto,)).axis_types
+    (Auto,)
+    """
 
     Auto = enum.auto()
     Explicit = enum.auto()
@@ -49,6 +53,9 @@ class ManualAxisType(NamedTuple):
       varying: mesh axes along which the value varies.
       unreduced: mesh axes over which it is yet to be summed.
       reduced: mesh axes over which it was summed.
+
+    >>> sorted(ManualAxisType(varying=frozenset({'x', 'y'})).varying)
+    ['x', 'y']
     """
 
     varying: frozenset = frozenset()

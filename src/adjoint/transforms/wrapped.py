@@ -26,7 +26,13 @@ _EMPTY = object()
 
 
 class Store:
-    """Holds one value that a call leaves behind."""
+    """Holds one value that a call leaves behind.
+
+    >>> store = Store()
+    >>> store.store(3)
+    >>> store.val
+    3
+    """
 
     __slots__ = ("_value",)
 

@@ -182,16 +182,20 @@ def closest(name: str, names: Iterable[str]) -> str | None:
     >>> closest("cocnatenate", ["concatenate", "stack"])
     'concatenate'
     """
+    names = list(names)
+    if exact := similar(name, names):
+        return exact
+    folded = {n.lower(): n for n in names}
+    begins = [n for n in folded if len(n) >= _MIN_LETTERS_OF_PREFIX and name.lower().startswith(n)]
+    found = similar(name.lower(), folded) or max(begins, key=len, default=None)
+    return folded[found] if found else None
+
+
+def similar(name: str, names: Iterable[str], least: float = 0.7) -> str | None:
+    """Return the name that is most similar to `name`, and at least so much, or None."""
     import difflib  # only when an error is made
 
-    names = list(names)
-    if exact := difflib.get_close_matches(name, names, n=1, cutoff=0.7):
-        return exact[0]
-    folded = {n.lower(): n for n in names}
-    found = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.7)
-    begins = [n for n in folded if len(n) >= _MIN_LETTERS_OF_PREFIX and name.lower().startswith(n)]
-    found = found or sorted(begins, key=len)[-1:]
-    return folded[found[0]] if found else None
+    return next(iter(difflib.get_close_matches(name, names, n=1, cutoff=least)), None)
 
 
 def no_attribute(module: str, name: str, names: Iterable[str]) -> AttributeError | ImportError:

@@ -170,12 +170,18 @@ def _described(option: Option) -> str:
     given = f"one of {', '.join([repr(v) for v in values[:_MOST_LISTED]])}{more}" if values else "the value"
     wrong = "Raises:\n  ValueError: it is none of these.\n" if values else ""
     if option.kind == "bool":
-        given, wrong = "True or False; True if it is left out", ""
+        given, wrong = "True or False; True if it is left out, and another value counts by its truth", ""
+    if option.kind == "device":
+        given, wrong = "a `Device`, the name of a platform, or None", "Raises:\n  ValueError: it is neither.\n"
+    shown = [not option.default] if option.kind == "bool" else [v for v in values if v not in (None, option.default)]
+    example = "".join([
+        f"\n>>> with {option.field}({v!r}):\n...     config.{option.name}\n{option.read(str(v))!r}\n" for v in shown[:1]
+    ])
     return (
         f"{about}\n\nArgs:\n  new_val: {given}.\n"
         "Returns:\n  A context manager: the option has the value inside of the block, in this thread. It is a\n"
         f"  decorator of functions, too; `config.update({option.name!r}, ...)` sets the option for the process.\n"
-        f"{wrong}"
+        f"{wrong}{example}"
     )
 
 

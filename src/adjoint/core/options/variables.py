@@ -51,10 +51,8 @@ def _mistyped_options() -> list[str]:
     known = {f"JAX_{name.removeprefix('jax_').upper()}" for name in config.values}
     lines = []
     for name in sorted(name for name in os.environ if name.startswith("JAX_") and name not in known):
-        from difflib import get_close_matches  # only where there is such a variable
-
-        if similar := get_close_matches(name, known, n=1, cutoff=_MIN_SIMILARITY):
-            lines.append(f"The environment variable {name} sets no option. Did you mean {similar[0]!r}?")
+        if option := errors.similar(name, known, _MIN_SIMILARITY):
+            lines.append(f"The environment variable {name} sets no option. Did you mean {option!r}?")
     return lines
 
 

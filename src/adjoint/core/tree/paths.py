@@ -55,6 +55,11 @@ class DictKey(_Key):
 
     Args:
       key: the key.
+
+    >>> tree_util.tree_leaves_with_path({'a': 1})
+    [((DictKey(key='a'),), 1)]
+    >>> tree_util.keystr((tree_util.DictKey('a'),))
+    "['a']"
     """
 
     __slots__ = ()
@@ -77,6 +82,11 @@ class SequenceKey(_Key):
 
     Args:
       idx: the position.
+
+    >>> tree_util.tree_leaves_with_path([1])
+    [((SequenceKey(idx=0),), 1)]
+    >>> tree_util.keystr((tree_util.SequenceKey(0),))
+    '[0]'
     """
 
     __slots__ = ()
@@ -100,6 +110,9 @@ class GetAttrKey(_Key):
 
     Args:
       name: the name of the field.
+
+    >>> tree_util.keystr((tree_util.GetAttrKey('weights'),))
+    '.weights'
     """
 
     __slots__ = ()
@@ -123,6 +136,9 @@ class FlattenedIndexKey(_Key):
 
     Args:
       key: the position.
+
+    >>> tree_util.keystr((tree_util.FlattenedIndexKey(0),))
+    '[<flat index 0>]'
     """
 
     __slots__ = ()

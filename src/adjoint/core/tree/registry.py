@@ -60,6 +60,9 @@ def register_pytree_node_class(cls: Typ) -> Typ:
       cls: a class with these methods.
     Returns:
       The class.
+    Raises:
+      ValueError: the class is registered already.
+      AttributeError: a method is missing.
 
     >>> import adjoint
     >>> @adjoint.tree_util.register_pytree_node_class
@@ -91,6 +94,17 @@ def register_pytree_with_keys(
       flatten_with_keys: instance -> (pairs of keys and children, static data).
       unflatten_func: (static data, children) -> instance.
       flatten_func: instance -> (children, static data), where that is quicker.
+    Raises:
+      ValueError: the class is registered already.
+
+    >>> class Pair:
+    ...     def __init__(self, x, y):
+    ...         self.x, self.y = x, y
+    >>> key = tree_util.GetAttrKey
+    >>> register_pytree_with_keys(
+    ...     Pair, lambda p: (((key("x"), p.x), (key("y"), p.y)), None), lambda _, children: Pair(*children))
+    >>> [tree_util.keystr(path) for path, _ in tree_util.tree_leaves_with_path({"p": Pair(1, 2)})]
+    ["['p'].x", "['p'].y"]
     """
 
     def without_keys(tree: T) -> tuple[Iterable[Any], Any]:
@@ -107,6 +121,21 @@ def register_pytree_with_keys_class(cls: Typ) -> Typ:
       cls: a class with these methods.
     Returns:
       The class.
+    Raises:
+      ValueError: the class is registered already.
+      AttributeError: a method is missing.
+
+    >>> @register_pytree_with_keys_class
+    ... class Named:
+    ...     def __init__(self, value):
+    ...         self.value = value
+    ...     def tree_flatten_with_keys(self):
+    ...         return ((tree_util.GetAttrKey("value"), self.value),), None
+    ...     @classmethod
+    ...     def tree_unflatten(cls, _, children):
+    ...         return cls(*children)
+    >>> [tree_util.keystr(path) for path, _ in tree_util.tree_leaves_with_path(Named(1.0))]
+    ['.value']
     """
     flatten_func = (lambda x: x.tree_flatten()) if hasattr(cls, "tree_flatten") else None
     register_pytree_with_keys(
@@ -209,6 +238,8 @@ def register_static(cls: type[H]) -> type[H]:
       cls: a class whose instances can be compared and have hashes.
     Returns:
       The class.
+    Raises:
+      ValueError: the class is registered already.
 
     >>> @register_static
     ... class Mode(str):
@@ -323,6 +354,11 @@ def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], A
       tree: a container.
     Returns:
       The pairs, and what is static.
+    Raises:
+      ValueError: it is a leaf.
+
+    >>> list(flatten_one_level_with_keys({'a': 1})[0])
+    [(DictKey(key='a'), 1)]
     """
     level = default_registry.flatten_one_level_with_keys(tree)
     if level is None:

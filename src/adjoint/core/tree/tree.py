@@ -115,6 +115,8 @@ def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
       leaves: its leaves, left to right.
     Returns:
       The tree.
+    Raises:
+      ValueError: the number of leaves does not fit.
 
     >>> import adjoint
     >>> adjoint.tree.unflatten(adjoint.tree.structure((0, [0])), "ab")
@@ -221,6 +223,8 @@ def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = No
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       A tree of the structure of `full_tree`.
+    Raises:
+      ValueError: `prefix_tree` is not a prefix of `full_tree`.
 
     >>> import adjoint
     >>> adjoint.tree.broadcast((1, 2), ({"a": 0}, [0, 0]))
@@ -322,6 +326,9 @@ def tree_transpose(
       outer_treedef: the structure outside.
       inner_treedef: the structure inside; None finds it.
       pytree_to_transpose: a tree of the one, whose leaves are trees of the other.
+    Raises:
+      TypeError: the number of leaves does not fit.
+      ValueError: a tree inside has another structure.
 
     >>> import adjoint
     >>> outer, inner = adjoint.tree.structure((0, 0)), adjoint.tree.structure([0, 0, 0])

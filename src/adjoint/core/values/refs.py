@@ -80,7 +80,13 @@ class AbstractRef(AbstractValue):
         return self.str_short()
 
 class Ref:
-    """A mutable array: `ref[...]` reads it, `ref[...] = x` writes it. Made by `new_ref`."""
+    """A mutable array: `ref[...]` reads it, `ref[...] = x` writes it. Made by `new_ref`.
+
+    >>> ref = new_ref(jnp.zeros(3))
+    >>> ref[0] = 1.0
+    >>> ref[...]
+    Array([1., 0., 0.], dtype=float32)
+    """
 
     __slots__ = ("__weakref__", "_refs", "aval", "trace")
 

@@ -38,14 +38,34 @@ from adjoint.lax import bessel_i1e_p as bessel_i1e_p
 from adjoint.lax import bessel_j_p as bessel_j_p
 from adjoint.lax import bitcast_convert_type_p as bitcast_convert_type_p
 from adjoint.lax import broadcast_in_dim_p as broadcast_in_dim_p
-def call_p(*args: Any, **params: Any) -> Any: ...
+def call_p(*args: Any, **params: Any) -> Any:
+    """Bind `call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 from adjoint.lax import cbrt_p as cbrt_p
 from adjoint.lax import ceil_p as ceil_p
 from adjoint.lax import check_p as check_p
 from adjoint.lax import cholesky_p as cholesky_p
 from adjoint.lax import cholesky_update_p as cholesky_update_p
 from adjoint.lax import clamp_p as clamp_p
-def closed_call_p(*args: Any, **params: Any) -> Any: ...
+def closed_call_p(*args: Any, **params: Any) -> Any:
+    """Bind `closed_call`: a primitive, which programs hold as an equation.
+
+    Args:
+      args: its operands.
+    Returns:
+      A list of results.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: none.
+    """
 from adjoint.lax import clz_p as clz_p
 from adjoint.lax import complex_p as complex_p
 from adjoint.lax import composite_p as composite_p

@@ -149,6 +149,9 @@ def create_token(_=None):
       _: is not read.
     Returns:
       A token, for `after_all` and `optimization_barrier`.
+
+    >>> type(create_token()).__name__
+    'Token'
     """
     return tokens.create_token()
 

@@ -47,6 +47,9 @@ class SymbolicZero:
 
     Args:
       aval: the type of the tangent.
+
+    >>> SymbolicZero(ShapeDtypeStruct((2,), 'float32')).shape
+    (2,)
     """
 
     __slots__ = ("aval",)

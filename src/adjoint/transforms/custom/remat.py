@@ -72,6 +72,8 @@ def checkpoint(
     Returns:
       A function of the same arguments and results. In reverse mode it keeps its arguments, and what the policy
       says, and computes the rest again.
+    Raises:
+      ValueError: a static argument is out of range, or has no hash.
     See also: `checkpoint_policies`, `ad_checkpoint.checkpoint_name`, `ad_checkpoint.print_saved_residuals`.
 
     >>> grad(checkpoint(lambda x: jnp.sin(jnp.sin(x))))(1.)
@@ -545,6 +547,10 @@ class checkpoint_policies:
     """The policies of what a checkpointed function may save: functions (primitive, *avals, **params) -> bool.
 
     A policy may also answer `Recompute`, `Saveable`, or `Offloadable(src, dst)` of `ad_checkpoint`.
+
+    >>> f = checkpoint(lambda x: jnp.sin(jnp.sin(x)), policy=checkpoint_policies.nothing_saveable)
+    >>> grad(f)(0.0)
+    Array(1., dtype=float32, weak_type=True)
     """
 
     @staticmethod

@@ -123,7 +123,12 @@ other_caches: list = []  # of libraries, with a `cache_clear`, that go with ours
 
 
 def clear_caches() -> None:
-    """Forget every traced and compiled program, and all else that is remembered."""
+    """Forget every traced and compiled program, and all else that is remembered.
+
+    >>> clear_caches()
+    >>> jit(lambda x: x + 1)(1.0)
+    Array(2., dtype=float32, weak_type=True)
+    """
     for by_settings in _caches.values():
         for cache in by_settings.values():
             clear(cache)

@@ -82,7 +82,12 @@ __all__ = ["Jitted", "inner_jit", "jit"]
 @own_kind
 @guarded
 class Jitted(DirectlyCallable):
-    """A function that is traced and compiled when called; what `jit` returns."""
+    """A function that is traced and compiled when called; what `jit` returns.
+
+    >>> double = jit(lambda x: x * 2)
+    >>> isinstance(double, adjoint.stages.Wrapped), double(3.0)
+    (True, Array(6., dtype=float32, weak_type=True))
+    """
 
     operation: str | None = None  # by which engines may know its programs
     _holds = False  # does it take what values that change hold?

@@ -50,6 +50,10 @@ class ArgInfo:
     Args:
       aval: the type.
       donated: whether the caller gives its memory away.
+
+    >>> (info,), _ = jit(lambda x: x * 2, donate_argnums=0).lower(jnp.ones(3)).args_info
+    >>> info.shape, info.dtype, info.donated
+    ((3,), dtype('float32'), True)
     """
 
     __slots__ = ("_aval", "donated")
@@ -156,6 +160,10 @@ class Traced(_Stage):
     """A function traced for one type of arguments: its program and what it closes over.
 
     Made by `jit(f).trace`.
+
+    >>> traced = jit(lambda x: x * 2).trace(1.0)
+    >>> traced.jaxpr
+    { lambda ; a:f32[]. let b:f32[] = mul a 2.0:f32[] in (b,) }
     """
 
     @property
@@ -218,6 +226,12 @@ class Lowered(_Stage):
     """A program ready to compile.
 
     Made by `Traced.lower`.
+
+    >>> lowered = jit(lambda x: x * 2).lower(jnp.ones(3))
+    >>> lowered.out_info
+    ShapeDtypeStruct(shape=(3,), dtype=float32)
+    >>> lowered.compile()(jnp.ones(3))
+    Array([2., 2., 2.], dtype=float32)
     """
 
     def __init__(self, entry, avals, jitted, places: tuple = (), mesh=None, platform: str = ""):
@@ -334,6 +348,10 @@ class Compiled(_Stage):
     """A compiled program; call it with arguments of exactly the types it was traced for.
 
     Made by `Lowered.compile`.
+
+    >>> compiled = jit(lambda x: x * 2).lower(1.0).compile()
+    >>> compiled(3.0)
+    Array(6., dtype=float32, weak_type=True)
     """
 
     def __init__(self, entry, avals, jitted, executable=None, places: tuple = (), mesh=None, ahead=None):
