@@ -833,9 +833,6 @@ def bcoo_dot_general_sampled_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.bcoo_dot_general_sampled_p.bind(jnp.ones((3, 2), 'float32'), jnp.ones((2, 4), 'float32'), jnp.ones((4, 2), 'int32'), dimension_numbers=(((1,), (0,)), ((), ()))).aval
-    ShapedArray(float32[4])
     """
 def bcoo_extract_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_extract`: a primitive, which programs hold as an equation.
@@ -848,9 +845,6 @@ def bcoo_extract_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.bcoo_extract_p.bind(jnp.ones((4, 2), 'int32'), jnp.ones((3, 4), 'float32'), assume_unique=True).aval
-    ShapedArray(float32[4])
     """
 def bcoo_fromdense_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_fromdense`: a primitive, which programs hold as an equation.
@@ -866,9 +860,6 @@ def bcoo_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> [x.aval for x in lax.bcoo_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, n_batch=0, n_dense=0, index_dtype=np.dtype('int32'))]
-    [ShapedArray(float32[4]), ShapedArray(int32[4,2])]
     """
 def bcoo_sort_indices_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_sort_indices`: a primitive, which programs hold as an equation.
@@ -959,9 +950,6 @@ def bcsr_extract_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.bcsr_extract_p.bind(jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((3, 4), 'float32')).aval
-    ShapedArray(float32[4])
     """
 def bcsr_fromdense_p(*args: Any, **params: Any) -> Array:
     """Bind `bcsr_fromdense`: a primitive, which programs hold as an equation.
@@ -977,9 +965,6 @@ def bcsr_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> [x.aval for x in lax.bcsr_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, n_batch=0, n_dense=0, index_dtype=np.dtype('int32'))]
-    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[3])]
     """
 def bcsr_todense_p(*args: Any, **params: Any) -> Array:
     """Bind `bcsr_todense`: a primitive, which programs hold as an equation.
@@ -1358,9 +1343,6 @@ def cholesky_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
-
-    >>> lax.cholesky_p.bind(jnp.ones((3, 3), 'float32')).aval
-    ShapedArray(float32[3,3])
     """
 def cholesky_update_p(*args: Any, **params: Any) -> Array:
     """Bind `cholesky_update`: a primitive, which programs hold as an equation.
@@ -1372,9 +1354,6 @@ def cholesky_update_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> lax.cholesky_update_p.bind(jnp.ones((3, 3), 'float32'), jnp.ones((3,), 'float32')).aval
-    ShapedArray(float32[3,3])
     """
 def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     """Return `x`, or the bound that it exceeds, elementwise.
@@ -1882,9 +1861,6 @@ def coo_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> [x.aval for x in lax.coo_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, index_dtype=np.dtype('int32'))]
-    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[4])]
     """
 def coo_matmat_p(*args: Any, **params: Any) -> Array:
     """Bind `coo_matmat`: a primitive, which programs hold as an equation.
@@ -2044,9 +2020,6 @@ def csr_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> [x.aval for x in lax.csr_fromdense_p.bind(jnp.ones((2, 3), 'float32'), nse=4, index_dtype=np.dtype('int32'))]
-    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[3])]
     """
 def csr_matmat_p(*args: Any, **params: Any) -> Array:
     """Bind `csr_matmat`: a primitive, which programs hold as an equation.
@@ -2060,9 +2033,6 @@ def csr_matmat_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.csr_matmat_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((4, 2), 'float32'), shape=(3, 4), transpose=False).aval
-    ShapedArray(float32[3,2])
     """
 def csr_matvec_p(*args: Any, **params: Any) -> Array:
     """Bind `csr_matvec`: a primitive, which programs hold as an equation.
@@ -2076,9 +2046,6 @@ def csr_matvec_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.csr_matvec_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'float32'), shape=(3, 4), transpose=False).aval
-    ShapedArray(float32[3])
     """
 def csr_todense_p(*args: Any, **params: Any) -> Array:
     """Bind `csr_todense`: a primitive, which programs hold as an equation.
@@ -2091,9 +2058,6 @@ def csr_todense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.csr_todense_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'int32'), jnp.ones((4,), 'int32'), shape=(3, 4)).aval
-    ShapedArray(float32[3,4])
     """
 def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """Return logarithms of running sums of exponentials, without overflow.
@@ -2622,9 +2586,6 @@ def dynamic_slice_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.dynamic_slice`, the function that binds it.
-
-    >>> lax.dynamic_slice_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((), 'int32'), jnp.ones((), 'int32'), slice_sizes=(2, 2)).aval
-    ShapedArray(float32[2,2])
     """
 def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: bool = True) -> Array:
     """Return the array with one position along an axis replaced.
@@ -2691,9 +2652,6 @@ def dynamic_update_slice_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.dynamic_update_slice`, the function that binds it.
-
-    >>> lax.dynamic_update_slice_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((2, 1), 'float32'), jnp.ones((), 'int32'), jnp.ones((), 'int32')).aval
-    ShapedArray(float32[4,3])
     """
 def eig_p(*args: Any, **params: Any) -> Array:
     """Bind `eig`: a primitive, which programs hold as an equation.
@@ -2709,9 +2667,6 @@ def eig_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
-
-    >>> [x.aval for x in lax.eig_p.bind(jnp.ones((3, 3), 'float32'), compute_left_eigenvectors=False, compute_right_eigenvectors=False, enable_eigvec_derivs=True, implementation=None)]
-    [ShapedArray(complex64[3])]
     """
 def eigh_p(*args: Any, **params: Any) -> Array:
     """Bind `eigh`: a primitive, which programs hold as an equation.
@@ -2727,9 +2682,6 @@ def eigh_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
-
-    >>> [x.aval for x in lax.eigh_p.bind(jnp.ones((3, 3), 'float32'), lower=True, sort_eigenvalues=True, subset_by_index=None, algorithm=None)]
-    [ShapedArray(float32[3,3]), ShapedArray(float32[3])]
     """
 def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sharding: Any = None) -> Array:
     """Return an array whose contents do not matter: zeros here.
@@ -3372,9 +3324,6 @@ def geqrf_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> [x.aval for x in lax.geqrf_p.bind(jnp.ones((3, 4), 'float32'))]
-    [ShapedArray(float32[3,4]), ShapedArray(float32[3])]
     """
 def get_p(*args: Any, **params: Any) -> Array:
     """Bind `get`: a primitive, which programs hold as an equation.
@@ -3425,9 +3374,6 @@ def hessenberg_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> [x.aval for x in lax.hessenberg_p.bind(jnp.ones((3, 3), 'float32'))]
-    [ShapedArray(float32[3,3]), ShapedArray(float32[2])]
     """
 def householder_product_p(*args: Any, **params: Any) -> Array:
     """Bind `householder_product`: a primitive, which programs hold as an equation.
@@ -3439,9 +3385,6 @@ def householder_product_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> lax.householder_product_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((3,), 'float32')).aval
-    ShapedArray(float32[4,3])
     """
 def hyp1f1_of_a_p(*args: Any, **params: Any) -> Array:
     """Bind `hyp1f1_of_a`: a primitive, which programs hold as an equation.
@@ -4084,9 +4027,6 @@ def lu_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
-
-    >>> [x.aval for x in lax.lu_p.bind(jnp.ones((3, 4), 'float32'))]
-    [ShapedArray(float32[3,4]), ShapedArray(int32[3]), ShapedArray(int32[3])]
     """
 def lu_pivots_to_permutation_p(*args: Any, **params: Any) -> Array:
     """Bind `lu_pivots_to_permutation`: a primitive, which programs hold as an equation.
@@ -4099,9 +4039,6 @@ def lu_pivots_to_permutation_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> lax.lu_pivots_to_permutation_p.bind(jnp.ones((3,), 'int32'), permutation_size=5).aval
-    ShapedArray(int32[5])
     """
 def map(f: Callable[[_X], _Y], xs: _X, *, batch_size: int | None = None) -> _Y:
     """Apply `f` to each row of arrays, one after the other: `stack([f(x) for x in xs])`.
@@ -4438,9 +4375,6 @@ def ormqr_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> lax.ormqr_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((3,), 'float32'), jnp.ones((4, 2), 'float32'), left=True, transpose=False).aval
-    ShapedArray(float32[4,2])
     """
 def owens_t_p(*args: Any, **params: Any) -> Array:
     """Bind `owens_t`: a primitive, which programs hold as an equation.
@@ -4997,9 +4931,6 @@ def qr_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
-
-    >>> [x.aval for x in lax.qr_p.bind(jnp.ones((3, 4), 'float32'), pivoting=False, full_matrices=False, use_magma=None)]
-    [ShapedArray(float32[3,3]), ShapedArray(float32[3,4])]
     """
 def ragged_all_to_all(operand: ArrayLike, output: Any, input_offsets: ArrayLike, send_sizes: ArrayLike, output_offsets: ArrayLike, recv_sizes: ArrayLike, *, axis_name: Any, axis_index_groups: Any = None) -> Array:
     """Exchange pieces of rows along a named axis, each of a length of its own.
@@ -5453,9 +5384,6 @@ def reduce_precision_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch.
     See also: `lax.reduce_precision`, the function that binds it.
-
-    >>> lax.reduce_precision_p.bind(jnp.ones((10,), 'float32'), exponent_bits=5, mantissa_bits=10).aval
-    ShapedArray(float32[10])
     """
 def reduce_prod(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """Return the product over `axes`; 1 of an empty axis.
@@ -5915,9 +5843,6 @@ def row_product_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.row_product_p.bind(jnp.ones((6,), 'float32'), jnp.ones((6,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((4, 1), 'float32'), outside='zero').aval
-    ShapedArray(float32[3,1])
     """
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the reciprocal of the square root; infinite at 0, NaN for negative real numbers.
@@ -6312,9 +6237,6 @@ def schur_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> [x.aval for x in lax.schur_p.bind(jnp.ones((3, 3), 'float32'), compute_schur_vectors=True, sort_eig_vals=False, select_callable=None)]
-    [ShapedArray(float32[3,3]), ShapedArray(float32[3,3])]
     """
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Return `on_true` where `pred`, else `on_false`.
@@ -6761,9 +6683,6 @@ def sparse_product_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.sparse_product_p.bind(jnp.ones((6,), 'float32'), jnp.ones((6, 2), 'int32'), jnp.ones((6, 2), 'int32'), jnp.ones((4, 1), 'float32'), row=0, column=1, size=3, outside='zero').aval
-    ShapedArray(float32[3,1])
     """
 def spence_p(*args: Any, **params: Any) -> Array:
     """Bind `spence`: a primitive, which programs hold as an equation.
@@ -6823,9 +6742,6 @@ def spsolve_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.spsolve_p.bind(jnp.ones((5,), 'float32'), jnp.ones((5,), 'int32'), jnp.ones((4,), 'int32'), jnp.ones((3,), 'float32'), tol=1e-06, reorder=1).aval
-    ShapedArray(float32[3])
     """
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the square root; NaN for negative real numbers.
@@ -7041,9 +6957,6 @@ def svd_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
-
-    >>> [x.aval for x in lax.svd_p.bind(jnp.ones((4, 3), 'float32'), full_matrices=False, compute_uv=True, subset_by_index=None, algorithm=None)]
-    [ShapedArray(float32[3]), ShapedArray(float32[4,3]), ShapedArray(float32[3,3])]
     """
 def swap_p(*args: Any, **params: Any) -> Array:
     """Bind `swap`: a primitive, which programs hold as an equation.
@@ -7299,9 +7212,6 @@ def triangular_solve_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.triangular_solve_p.bind(jnp.ones((3, 3), 'float32'), jnp.ones((3, 2), 'float32'), left_side=True, lower=True, transpose_a=False, conjugate_a=False, unit_diagonal=False).aval
-    ShapedArray(float32[3,2])
     """
 def tridiagonal_p(*args: Any, **params: Any) -> Array:
     """Bind `tridiagonal`: a primitive, which programs hold as an equation.
@@ -7314,9 +7224,6 @@ def tridiagonal_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
-
-    >>> [x.aval for x in lax.tridiagonal_p.bind(jnp.ones((3, 3), 'float32'), lower=True)]
-    [ShapedArray(float32[3,3]), ShapedArray(float32[3]), ShapedArray(float32[2]), ShapedArray(float32[2])]
     """
 def tridiagonal_solve_p(*args: Any, **params: Any) -> Array:
     """Bind `tridiagonal_solve`: a primitive, which programs hold as an equation.
@@ -7329,9 +7236,6 @@ def tridiagonal_solve_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
-
-    >>> lax.tridiagonal_solve_p.bind(jnp.ones((4,), 'float32'), jnp.ones((4,), 'float32'), jnp.ones((4,), 'float32'), jnp.ones((4, 2), 'float32'), perturb_singular=False).aval
-    ShapedArray(float32[4,2])
     """
 def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
     """Return the parts of an array along an axis, without that axis.
