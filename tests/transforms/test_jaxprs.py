@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+import numpy as np
 import pytest
 from tests.modes import compiling
 from tests.recorded import jax
@@ -268,6 +269,11 @@ def programs(ax, np_):
         **{f"{name} of arrays": (f, x) for name, f in {
             "laplace": ax.scipy.stats.laplace.logpdf, "expon": ax.scipy.stats.expon.logpdf,
             "norm.cdf": ax.scipy.stats.norm.cdf}.items()},
+        **{f"{name} by an array without axes": (lambda x, f=f: f(x, np.array(2, "float32")), x) for name, f in {
+            "pad": lambda x, c: lax.pad(x, c, [(1, 0, 0)]), "full": lambda x, c: np_.full((3,), c) * x,
+            "broadcast": lambda x, c: lax.broadcast(c, (3,)) + x, "full_like": lax.full_like,
+        }.items()},
+        "lognormal": (lambda k: ax.random.lognormal(k, shape=(3,)), keys[0]),
         "products of all pairs": (ax.vmap(lambda a: ax.vmap(lambda b: a * b)(x)), x),
         "difference to what has no axis": (ax.vmap(lambda a: a - x[:1]), m),
         **{f"{name} of arrays": (f, x, x) for name, f in logs.items()},

@@ -45,7 +45,7 @@ def operand_of(name: str, x: Any, position: int = 0):
     if isinstance(x, Array):
         return x
     if isinstance(x, np.ndarray):
-        return as_array(x)
+        return as_array(x) if x.ndim or x.dtype == dtypes.float0 else x[()]  # a scalar is a literal of programs
     if hasattr(x, "__jax_array__"):
         return operand_of(name, x.__jax_array__(), position)
     if is_arraylike(x):

@@ -338,4 +338,6 @@ def strong(x, dtype):
                 fix="jnp.asarray(...)",
             )
         )
+    if isinstance(x, (np.generic, np.ndarray)) and not x.ndim and x.dtype.kind in "biuf":
+        return x.astype(dtype)[()]
     return strong(as_array(x), dtype)
