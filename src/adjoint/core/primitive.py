@@ -243,7 +243,11 @@ Example = tuple[tuple, dict]
 
 
 class UndefinedPrimal:
-    """Stands for an operand that a transposed program is linear in: only its type is known."""
+    """Stands for an operand that a transposed program is linear in: only its type is known.
+
+    >>> UndefinedPrimal(typeof(jnp.ones(2)))
+    UndefinedPrimal(float32[2])
+    """
 
     __slots__ = ("aval",)
 

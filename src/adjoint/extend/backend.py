@@ -39,7 +39,11 @@ def backends() -> dict[str, Client]:
 
 
 def get_default_device() -> Device:
-    """Return the device that new arrays are put on."""
+    """Return the device that new arrays are put on.
+
+    >>> get_default_device().platform
+    'cpu'
+    """
     chosen = local.default_device
     return chosen if isinstance(chosen, Device) else devices(chosen)[0]
 

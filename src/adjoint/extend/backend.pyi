@@ -30,7 +30,11 @@ def get_compile_options(num_replicas: int, num_partitions: int, device_assignmen
       ImportError: jaxlib is not installed.
     """
 def get_default_device() -> Device:
-    """Return the device that new arrays are put on."""
+    """Return the device that new arrays are put on.
+
+    >>> get_default_device().platform
+    'cpu'
+    """
 def register_backend_cache(cache: Any, for_what: str) -> None:
     """Let a cache of compiled programs, or of what they refer to, be forgotten whenever these are.
 

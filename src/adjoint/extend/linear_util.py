@@ -52,6 +52,13 @@ def transformation2(gen: Callable, fun: WrappedFun | None = None, *gen_static_ar
       *gen_static_args: the static arguments.
     Returns:
       A `WrappedFun`.
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation2
+    ... def doubled(f, *args):
+    ...     return 2 * f(*args)
+    >>> doubled(wrap_init(abs, debug_info=debug_info("example", abs, (1,), {}))).call_wrapped(-3)
+    6
     """
     if fun is None:
         return partial(transformation2, gen)
@@ -72,6 +79,15 @@ def transformation_with_aux2(
       unk_names: is not read.
     Returns:
       (a `WrappedFun`, the thunk)
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation_with_aux2
+    ... def counted(f, store, *args):
+    ...     store.store(len(args))
+    ...     return f(*args)
+    >>> wrapped, number = counted(wrap_init(max, debug_info=debug_info("example", max, (1, 2), {})))
+    >>> wrapped.call_wrapped(1, 2), number()
+    (2, 2)
     """
     if fun is None:
         return partial(transformation_with_aux2, gen)
@@ -98,6 +114,14 @@ def transformation(gen: Callable, fun: WrappedFun | None = None, *gen_static_arg
       *gen_static_args: the static arguments.
     Returns:
       A `WrappedFun`.
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation
+    ... def negated(*args):
+    ...     out = yield args, {}
+    ...     yield -out
+    >>> negated(wrap_init(abs, debug_info=debug_info("example", abs, (1,), {}))).call_wrapped(-3)
+    -3
     """
     if fun is None:
         return partial(transformation, gen)
@@ -115,6 +139,15 @@ def transformation_with_aux(gen: Callable, fun: WrappedFun | None = None, *gen_s
       *gen_static_args: the static arguments.
     Returns:
       (a `WrappedFun`, the thunk)
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation_with_aux
+    ... def counted(*args):
+    ...     out = yield args, {}
+    ...     yield out, len(args)
+    >>> wrapped, number = counted(wrap_init(max, debug_info=debug_info("example", max, (1, 2), {})))
+    >>> wrapped.call_wrapped(1, 2), number()
+    (2, 2)
     """
     if fun is None:
         return partial(transformation_with_aux, gen)

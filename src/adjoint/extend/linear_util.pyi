@@ -19,6 +19,11 @@ class WrappedFun:
       stores: for each where it leaves what it finds out, or None.
       params: (name, value) pairs that name the function.
       debug_info: the names of the function, its arguments and its results.
+
+    >>> from adjoint.api_util import debug_info
+    >>> from adjoint.extend.linear_util import wrap_init
+    >>> wrap_init(abs, debug_info=debug_info('example', abs, (1,), {})).call_wrapped(-3)
+    3
     """
     def __init__(self, f: Any, f_transformed: Any, transforms: Any = (), stores: Any = (), params: Any = (), debug_info: Any = None) -> None: ...
     def wrap(self, transform: Callable[..., Any], args: tuple[Any, ...], outer: Callable[..., Any], store: Any) -> WrappedFun:
@@ -70,6 +75,14 @@ def transformation(gen: Callable[..., Any], fun: WrappedFun | None = None, *gen_
       *gen_static_args: the static arguments.
     Returns:
       A `WrappedFun`.
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation
+    ... def negated(*args):
+    ...     out = yield args, {}
+    ...     yield -out
+    >>> negated(wrap_init(abs, debug_info=debug_info("example", abs, (1,), {}))).call_wrapped(-3)
+    -3
     """
 def transformation2(gen: Callable[..., Any], fun: WrappedFun | None = None, *gen_static_args: Any) -> Any:
     """Transform a function: `gen(f, *static, *args, **kwargs)` stands in place of `f(*args, **kwargs)`.
@@ -82,6 +95,13 @@ def transformation2(gen: Callable[..., Any], fun: WrappedFun | None = None, *gen
       *gen_static_args: the static arguments.
     Returns:
       A `WrappedFun`.
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation2
+    ... def doubled(f, *args):
+    ...     return 2 * f(*args)
+    >>> doubled(wrap_init(abs, debug_info=debug_info("example", abs, (1,), {}))).call_wrapped(-3)
+    6
     """
 def transformation_with_aux(gen: Callable[..., Any], fun: WrappedFun | None = None, *gen_static_args: Any) -> Any:
     """Transform a function by a generator whose last yield is (results, something that a thunk gives).
@@ -92,6 +112,15 @@ def transformation_with_aux(gen: Callable[..., Any], fun: WrappedFun | None = No
       *gen_static_args: the static arguments.
     Returns:
       (a `WrappedFun`, the thunk)
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation_with_aux
+    ... def counted(*args):
+    ...     out = yield args, {}
+    ...     yield out, len(args)
+    >>> wrapped, number = counted(wrap_init(max, debug_info=debug_info("example", max, (1, 2), {})))
+    >>> wrapped.call_wrapped(1, 2), number()
+    (2, 2)
     """
 def transformation_with_aux2(gen: Callable[..., Any], fun: WrappedFun | None = None, *gen_static_args: Any, use_eq_store: bool = False, unk_names: bool = False) -> Any:
     """Transform a function by `gen(f, store, *static, *args, **kwargs)`; what it stores is had by a thunk.
@@ -104,6 +133,15 @@ def transformation_with_aux2(gen: Callable[..., Any], fun: WrappedFun | None = N
       unk_names: is not read.
     Returns:
       (a `WrappedFun`, the thunk)
+
+    >>> from adjoint.api_util import debug_info
+    >>> @transformation_with_aux2
+    ... def counted(f, store, *args):
+    ...     store.store(len(args))
+    ...     return f(*args)
+    >>> wrapped, number = counted(wrap_init(max, debug_info=debug_info("example", max, (1, 2), {})))
+    >>> wrapped.call_wrapped(1, 2), number()
+    (2, 2)
     """
 def wrap_init(f: Callable[..., Any], params: dict[Any, Any] | None = None, *, debug_info: Any = None) -> WrappedFun:
     """Return a function ready to be transformed.

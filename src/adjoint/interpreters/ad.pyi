@@ -28,7 +28,11 @@ class JVPTracer(Tracer):
     primal: Any
     tangent: Any
 class UndefinedPrimal:
-    """Stands for an operand that a transposed program is linear in: only its type is known."""
+    """Stands for an operand that a transposed program is linear in: only its type is known.
+
+    >>> UndefinedPrimal(typeof(jnp.ones(2)))
+    UndefinedPrimal(float32[2])
+    """
     def __init__(self, aval: Any) -> None: ...
     aval: Any
 from adjoint.experimental.hijax import Zero as Zero

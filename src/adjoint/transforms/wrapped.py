@@ -70,6 +70,11 @@ class WrappedFun:
       stores: for each where it leaves what it finds out, or None.
       params: (name, value) pairs that name the function.
       debug_info: the names of the function, its arguments and its results.
+
+    >>> from adjoint.api_util import debug_info
+    >>> from adjoint.extend.linear_util import wrap_init
+    >>> wrap_init(abs, debug_info=debug_info('example', abs, (1,), {})).call_wrapped(-3)
+    3
     """
 
     __slots__ = ("__weakref__", "debug_info", "f", "f_transformed", "params", "stores", "transforms")

@@ -11,7 +11,11 @@ __all__ = ["Zero"]
 
 
 class Zero:
-    """A tangent or cotangent known to be zero; never computed with."""
+    """A tangent or cotangent known to be zero; never computed with.
+
+    >>> Zero(typeof(jnp.ones(2)))
+    Zero(float32[2])
+    """
 
     __slots__ = ("_aval", "_primal")
 

@@ -192,7 +192,11 @@ class ValAccum(GradAccum):
     def freeze(self) -> Any:
         """Return the sum of all that was added."""
 class Zero:
-    """A tangent or cotangent known to be zero; never computed with."""
+    """A tangent or cotangent known to be zero; never computed with.
+
+    >>> Zero(typeof(jnp.ones(2)))
+    Zero(float32[2])
+    """
     def __init__(self, aval: Any) -> None: ...
     @staticmethod
     def from_primal_value(value: Any) -> Zero:

@@ -14,6 +14,9 @@ class BlockSpec:
         Without it the block is the whole array.
       index_map: from the point of the grid to the number of the block along each axis; zeros without it.
       memory_space, pipeline_mode: ignored.
+
+    >>> adjoint.experimental.pallas.BlockSpec((8, 128), lambda i: (i, 0)).block_shape
+    (8, 128)
     """
     def __init__(self, block_shape: Any = None, index_map: Any = None, memory_space: Any = None, pipeline_mode: Any = None) -> None: ...
     block_shape: Sequence[Any] | None
@@ -56,6 +59,9 @@ class CostEstimate:
       transcendentals: calls of functions such as `exp`.
       bytes_accessed: bytes read and written.
       remote_bytes_transferred: bytes that go between devices.
+
+    >>> adjoint.experimental.pallas.CostEstimate(flops=8, transcendentals=0, bytes_accessed=64).flops
+    8
     """
     def __init__(self, flops: int, transcendentals: int, bytes_accessed: int, remote_bytes_transferred: int = 0) -> None: ...
     flops: int
@@ -80,6 +86,9 @@ class GridSpec:
       in_specs: a `BlockSpec` for each operand.
       out_specs: a `BlockSpec` for each result.
       scratch_shapes: memory for the kernel to use.
+
+    >>> adjoint.experimental.pallas.GridSpec(grid=(4,)).grid
+    (4,)
     """
     def __init__(self, grid: Any = (), in_specs: Any = ..., out_specs: Any = ..., scratch_shapes: Any = ()) -> None: ...
     grid: Any

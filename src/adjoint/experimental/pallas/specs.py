@@ -128,6 +128,9 @@ class BlockSpec:
         Without it the block is the whole array.
       index_map: from the point of the grid to the number of the block along each axis; zeros without it.
       memory_space, pipeline_mode: ignored.
+
+    >>> adjoint.experimental.pallas.BlockSpec((8, 128), lambda i: (i, 0)).block_shape
+    (8, 128)
     """
 
     block_shape: Sequence[Any] | None = None
@@ -155,6 +158,9 @@ class GridSpec:
       in_specs: a `BlockSpec` for each operand.
       out_specs: a `BlockSpec` for each result.
       scratch_shapes: memory for the kernel to use.
+
+    >>> adjoint.experimental.pallas.GridSpec(grid=(4,)).grid
+    (4,)
     """
 
     grid: Any = ()
@@ -175,6 +181,9 @@ class CostEstimate:
       transcendentals: calls of functions such as `exp`.
       bytes_accessed: bytes read and written.
       remote_bytes_transferred: bytes that go between devices.
+
+    >>> adjoint.experimental.pallas.CostEstimate(flops=8, transcendentals=0, bytes_accessed=64).flops
+    8
     """
 
     flops: int

@@ -948,6 +948,10 @@ def bcsr_sum_duplicates(mat: BCSR, nse: int | None = None) -> BCSR:
     Args:
       mat: the array.
       nse: how many elements the result specifies; default, as many as there are different indices.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.bcsr_sum_duplicates(sparse.BCSR.fromdense(jnp.eye(2))).nse
+    2
     """
 def bcsr_todense(mat: BCSR) -> Array:
     """Return the dense array of a sparse one; elements that are specified several times are summed.
@@ -956,6 +960,11 @@ def bcsr_todense(mat: BCSR) -> Array:
       mat: the array.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.bcsr_todense(sparse.BCSR.fromdense(jnp.eye(2)))
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
     """
 from adjoint.lax import bcsr_todense_p as bcsr_todense_p
 from adjoint.experimental.sparse import coo as coo
@@ -983,6 +992,11 @@ def coo_matmat(mat: COO, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.coo_matmat(sparse.COO.fromdense(jnp.eye(2)), jnp.ones((2, 1)))
+    Array([[1.],
+           [1.]], dtype=float32)
     """
 from adjoint.lax import coo_matmat_p as coo_matmat_p
 def coo_matvec(mat: COO, v: Array, transpose: bool = False) -> Array:
@@ -1007,6 +1021,11 @@ def coo_todense(mat: COO) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.coo_todense(sparse.COO.fromdense(jnp.eye(2)))
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
     """
 from adjoint.lax import coo_todense_p as coo_todense_p
 from adjoint.experimental.sparse import csr as csr
@@ -1034,6 +1053,11 @@ def csr_matmat(mat: CSR, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.csr_matmat(sparse.CSR.fromdense(jnp.eye(2)), jnp.ones((2, 1)))
+    Array([[1.],
+           [1.]], dtype=float32)
     """
 from adjoint.lax import csr_matmat_p as csr_matmat_p
 def csr_matvec(mat: CSR, v: Array, transpose: bool = False) -> Array:
@@ -1059,6 +1083,11 @@ def csr_todense(mat: CSR) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.csr_todense(sparse.CSR.fromdense(jnp.eye(2)))
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
     """
 from adjoint.lax import csr_todense_p as csr_todense_p
 def empty(shape: Sequence[int], dtype: Any = None, index_dtype: Any = 'int32', sparse_format: str = 'bcoo', **kwds: Any) -> JAXSparse:

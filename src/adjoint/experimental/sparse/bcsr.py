@@ -269,6 +269,11 @@ def bcsr_todense(mat: BCSR) -> Array:
       mat: the array.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.bcsr_todense(sparse.BCSR.fromdense(jnp.eye(2)))
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
     """
     return bcsr_todense_p.bind(mat.data, mat.indices, mat.indptr, spinfo=mat._info)
 
@@ -438,6 +443,10 @@ def bcsr_sum_duplicates(mat: BCSR, nse: int | None = None) -> BCSR:
     Args:
       mat: the array.
       nse: how many elements the result specifies; default, as many as there are different indices.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.bcsr_sum_duplicates(sparse.BCSR.fromdense(jnp.eye(2))).nse
+    2
     """
     return BCSR.from_bcoo(bcoo_sum_duplicates(mat.to_bcoo(), nse=nse))
 

@@ -181,6 +181,11 @@ def coo_todense(mat: COO) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.coo_todense(sparse.COO.fromdense(jnp.eye(2)))
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
     """
     return coo_todense_p.bind(mat.data, mat.row, mat.col, spinfo=mat._info)
 
@@ -299,6 +304,11 @@ def coo_matmat(mat: COO, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.coo_matmat(sparse.COO.fromdense(jnp.eye(2)), jnp.ones((2, 1)))
+    Array([[1.],
+           [1.]], dtype=float32)
     """
     B = jnp.asarray(B)
     check_product("coo_matmat", mat, B, transpose, 2)

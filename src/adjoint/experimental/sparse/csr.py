@@ -198,6 +198,11 @@ def csr_todense(mat: CSR) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.csr_todense(sparse.CSR.fromdense(jnp.eye(2)))
+    Array([[1., 0.],
+           [0., 1.]], dtype=float32)
     """
     return csr_todense_p.bind(mat.data, mat.indices, mat.indptr, shape=mat.shape)
 
@@ -307,6 +312,11 @@ def csr_matmat(mat: CSR, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+
+    >>> from adjoint.experimental import sparse
+    >>> sparse.csr_matmat(sparse.CSR.fromdense(jnp.eye(2)), jnp.ones((2, 1)))
+    Array([[1.],
+           [1.]], dtype=float32)
     """
     B = jnp.asarray(B)
     check_product("csr_matmat", mat, B, transpose, 2)
