@@ -36,6 +36,29 @@ n.fft.fftfreq(4) float; n.fft.rfftfreq(4) float; n.linalg.matrix_rank(n.eye(2)) 
 """
 
 
+def test_arrays_of_known_values_are_tracers_in_programs():
+    values = np.ones(2)
+    made = [
+        lambda: xp.asarray(values), lambda: xp.array(values), lambda: xp.array([1.0, 2.0]), lambda: xp.asarray([]),
+        lambda: xp.asarray([xp.ones(2), values]), lambda: xp.int32(values), lambda: xp.asarray(1.0),
+    ]
+    for make in made:
+        seen = []
+        note = lambda x: seen.append(make()) or x
+        for run in (adjoint.jit, adjoint.grad, adjoint.vmap, lambda f: adjoint.jit(adjoint.grad(f))):
+            run(note)(xp.ones(1) if run is adjoint.vmap else 1.0)
+        assert [isinstance(x, adjoint.core.Tracer) for x in seen] == [True, False, False, True]
+        assert [adjoint.core.is_concrete(x) for x in seen] == [False, True, True, False]
+    with pytest.raises(adjoint.errors.TracerArrayConversionError):
+        adjoint.jit(lambda: np.asarray(xp.asarray(values)))()
+    # What selects is known here; JAX raises.
+    pick = lambda x: (
+        x[xp.asarray([True, False, True])], xp.repeat(x, xp.asarray([1, 0, 2]), axis=0), xp.delete(x, xp.asarray([1]))
+    )
+    for mine, expected in zip(adjoint.jit(pick)(xp.arange(3)), ([0, 2], [0, 2, 2], [0, 2])):
+        assert mine.tolist() == expected
+
+
 def test_default_dtypes():
     for wide in (False, True):
         with adjoint.enable_x64(wide):

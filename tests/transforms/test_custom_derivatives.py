@@ -196,6 +196,20 @@ def test_errors_are_jaxs(name):
             run(r)
 
 
+@pytest.mark.parametrize("decorator", ["custom_jvp", "custom_vjp"])
+def test_defaults_of_parameters_by_name_alone_are_no_arguments(decorator):
+    def run(r):
+        f = getattr(r, decorator)(lambda x, y=3.0, *rest, flag=False: x * y * (7.0 if flag else 2.0))
+        if decorator == "custom_jvp":
+            f.defjvp(lambda primals, tangents: (f(*primals), 5.0 * tangents[0]))
+        else:
+            f.defvjp(lambda x, y=3.0: (f(x, y), x), lambda x, ct: (ct * 5.0, ct))
+        return f(1.0), f(x=1.0), f(y=2.0, x=1.0), r.grad(f)(1.0), r.grad(lambda x: f(x=x))(1.0), r.jit(f)(1.0)
+
+    ours, theirs = map(run, ROOTS)
+    assert [float(x) for x in ours] == [float(x) for x in theirs] == [6.0, 6.0, 4.0, 5.0, 5.0, 6.0]
+
+
 def test_linear_calls_are_mapped():
     """JAX has no batching rule for linear_call."""
     f = tripled(adjoint)

@@ -22,6 +22,7 @@ from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, current, eval_jaxpr, state
 from ..core.types import AbstractValue, ShapedArray, _aval_rules, aval_of
 from ..core.values.tokens import AbstractToken, Token, abstract_token
+from ..transforms.jvp import JVPTracer
 
 __all__ = [
     "AbstractToken", "CallPrimitive", "Effects", "OutputType", "Token", "TraceTag", "abstract_token",
@@ -186,7 +187,7 @@ def concrete_or_error(force: Callable | None, val: Any, context: str = ""):
     3
     """
     if isinstance(val, Tracer):
-        known = val.concrete()
+        known = known_value(val)
         if known is None:
             raise ConcretizationTypeError(val, context)
         val = known
@@ -199,7 +200,14 @@ def is_concrete(x) -> bool:
     >>> is_concrete(2.), jit(lambda x: is_concrete(x))(2.)
     (True, Array(False, dtype=bool))
     """
-    return not isinstance(x, Tracer) or x.concrete() is not None
+    return not isinstance(x, Tracer) or known_value(x) is not None
+
+
+def known_value(x):
+    """Return the value that JAX knows of something: not that of a constant of the program that is being traced."""
+    while isinstance(x, JVPTracer):
+        x = x.primal
+    return None if isinstance(x, Tracer) else x
 
 
 def concretization_function_error(fun: Callable, suggest_astype: bool = False) -> Callable:

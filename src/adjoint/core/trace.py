@@ -152,6 +152,9 @@ class DynamicJaxprTracer(Tracer):
 
     __slots__ = ("_var", "source")
 
+    def concrete(self):
+        return self._trace.known(self._var)
+
     def origin(self) -> str:
         return self._trace.origin(self)
 
@@ -217,6 +220,11 @@ class DynamicJaxprTrace(Trace):
         """Something from outside as a value of this type."""
         var, _ = self.constants.setdefault(id(x), (Var(aval), x))
         return self.tracer(var)
+
+    def known(self, var: Var | Literal) -> Array | None:
+        """Return the array that a variable of the program stands for, if that is a constant of it."""
+        found = next((x for v, x in self.constants.values() if v is var), None)
+        return found if isinstance(found, Array) and not isinstance(found, Tracer) else None
 
     def process_with_refs(self, p, args, params):
         return self.process(p, args, params)

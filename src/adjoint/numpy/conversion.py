@@ -269,17 +269,18 @@ def _not_numeric(value, dtype) -> TypeError:
 
 
 def constant_of(buffer, aval: ShapedArray) -> Array:
-    """The array of a buffer made just now; in a program that is being traced, scalars are literals."""
+    """The array of a buffer made just now; in a program that is being traced, a tracer: of a literal, if a scalar."""
     trace = state.trace
     if trace is eval_trace:
         return make_array(buffer, aval)
     while type(trace) is not DynamicJaxprTrace and getattr(trace, "parent", None) is not None:
         trace = trace.parent
-    if not aval.shape and type(trace) is DynamicJaxprTrace:
+    is_staged = type(trace) is DynamicJaxprTrace
+    if not aval.shape and is_staged:
         value = buffer[()]
         return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
-    out = make_array(buffer, aval)
-    return state.bottom.placed(out)
+    out = state.bottom.placed(make_array(buffer, aval))
+    return trace.constant(out, aval_of(out)) if is_staged else out
 
 
 def placed(name: str, x: Array, device=None, sharding=None) -> Array:

@@ -35,9 +35,10 @@ def _positions(obj, n: int):
         return np.arange(n)[obj]
     if type(obj) is bool:
         return np.asarray(int(obj))  # JAX parity: a position, as a Python number is one
-    if isinstance(obj, Array) and obj.concrete() is None:
+    known = obj.concrete() if isinstance(obj, Array) else obj
+    if known is None:
         return obj
-    obj = np.asarray(obj)
+    obj = np.asarray(known)
     return obj if obj.size else obj.astype(int)
 
 

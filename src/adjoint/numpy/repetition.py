@@ -119,7 +119,8 @@ def repeat(
         a, axis = ravel(a), 0
     axis = canonical_axis(static_axis(axis), a.ndim)
     n = a.shape[axis]
-    known = None if isinstance(repeats, Array) and repeats.concrete() is None else np.asarray(repeats)
+    known = repeats.concrete() if isinstance(repeats, Array) else repeats
+    known = None if known is None else np.asarray(known)
     if total_repeat_length is None:
         if known is None:
             raise ConcretizationTypeError(

@@ -18,7 +18,7 @@ __all__ = ["fixed_positions", "inner_rule", "positional", "split_fixed"]
 
 
 def positional(fun: Callable, args: tuple, kwargs: dict, decorator: str) -> tuple:
-    """Return all arguments as positional ones, with the defaults filled in; TypeError if that cannot be."""
+    """Return all arguments as positional ones, with their defaults; TypeError if one is given by name alone."""
     if not kwargs and _takes(fun, args):
         return args
     try:
@@ -28,8 +28,7 @@ def positional(fun: Callable, args: tuple, kwargs: dict, decorator: str) -> tupl
     except TypeError as e:
         raise _unresolved(fun, decorator, str(e)) from None
     bound.apply_defaults()
-    if bound.kwargs:
-        names = ", ".join(bound.kwargs)
+    if names := ", ".join(name for name in bound.kwargs if name in kwargs):  # not those that have their defaults
         raise _unresolved(
             fun, decorator, f"The following keyword arguments could not be resolved to positions: {names}"
         )

@@ -18,7 +18,14 @@ from ....core.state import extend_axis_env
 from ....core.trace import Trace, Tracer, state
 from ....core.types import AbstractValue, ShapedArray, aval_of
 from ....sharding.device import MemorySpace
-from ...extension import literalable_types, mapped_aval, set_current_trace, take_current_trace, unmapped_aval
+from ...extension import (
+    known_value,
+    literalable_types,
+    mapped_aval,
+    set_current_trace,
+    take_current_trace,
+    unmapped_aval,
+)
 from ..values import physical_aval
 from .jaxprs import extend_axis_env_nd, typematch
 
@@ -65,7 +72,7 @@ def definitely_equal(x: Any, y: Any) -> bool:
 
 def to_concrete_value(x: Any) -> Any:
     """Return the value that is known of something; None where none is."""
-    return x.concrete() if isinstance(x, Tracer) else x
+    return known_value(x)
 
 
 def _check_scalar(arr: Any) -> None:
