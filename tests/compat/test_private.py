@@ -424,6 +424,22 @@ def test_a_boundary_of_a_library_leaves_out_its_frames(tmp_path):
     assert out == "['<module>']\n"
 
 
+def test_errors_of_a_library_that_leaves_out_its_frames_keep_their_text(tmp_path):
+    (tmp_path / "library.py").write_text("def f(x):\n    raise ValueError('no')\n")
+    assert run(f"""
+        import sys
+        sys.path.insert(0, {str(tmp_path)!r})
+        import jax, library
+        from jax._src import traceback_util
+        traceback_util.register_exclusion(library.__file__)
+        for call in (jax.jit(library.f), jax.jit(lambda x: library.f(x)), jax.grad(library.f)):
+            try:
+                call(1.)
+            except ValueError as error:
+                print(error)
+    """) == "no\nno\nno\n"
+
+
 def test_libraries_refuse_to_compile():
     assert run("""
         import jax

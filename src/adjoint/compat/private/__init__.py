@@ -146,7 +146,10 @@ def _found(module: str, name: str) -> Any:
 def _there(source: str, name: str) -> Any:
     """Return what a module of ours, or another private one, has under a name."""
     if not source.startswith("jax._src."):
-        return getattr(imported(source), name, _MISSING)
+        try:
+            return getattr(imported(source), name, _MISSING)
+        except ImportError:  # what our modules say to `from module import name`, which is not how this asks
+            return _MISSING
     full = f"{source}.{name}"
     if full in tree().names:
         return located(tree().names[full])

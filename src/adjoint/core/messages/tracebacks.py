@@ -21,7 +21,7 @@ from typing import Any
 from ..options.config import config
 from . import advice
 from .errors import at_line
-from .frames import is_internal, is_stray, locate, user_frame_above
+from .frames import is_internal, is_ours, is_stray, locate, user_frame_above
 from .hints import arguments_of, hint
 
 __all__ = ["TRIMMED", "UnfilteredStackTrace", "filtered", "install", "leave"]
@@ -51,7 +51,8 @@ def leave(error: BaseException, caller: FrameType | None = None) -> None:
     hidden = _hidden(frames)
     if not any(hidden):
         return
-    if hidden[-1] and type(error) in _PLAIN:
+    last = frames[-1].tb_frame.f_code.co_filename
+    if hidden[-1] and type(error) in _PLAIN and (is_ours(last) or is_stray(last)):  # not a library whose frames go too
         _say_where(error, frames, hidden, caller)
     mode = config.read("jax_traceback_filtering")
     if mode == "off":
