@@ -208,6 +208,7 @@ def calls(count: int, most: float) -> None:
 
     What each call keeps is there in every round; what the allocator takes for itself is not.
     """
+    ax.config.update("native_tier", "final")  # else the compiler in the background takes memory meanwhile
     x = jnp.linspace(0, 1, 40)
     f = ax.jit(lambda x, y: jnp.sin(x) * y)
     work = {

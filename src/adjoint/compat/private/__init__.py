@@ -148,6 +148,8 @@ def _there(source: str, name: str) -> Any:
     if not source.startswith("jax._src."):
         try:
             return getattr(imported(source), name, _MISSING)
+        except ModuleNotFoundError:  # of a package that is not installed
+            raise
         except ImportError:  # what our modules say to `from module import name`, which is not how this asks
             return _MISSING
     full = f"{source}.{name}"
