@@ -108,3 +108,20 @@ def test_known_values_are_computed_while_tracing():
     for transform in (lambda m, f: f, lambda m, f: m.jit(f), lambda m, f: m.grad(f), lambda m, f: m.jit(m.grad(f))):
         assert float(transform(jax, partial(f, jax))(2.0)) == float(transform(adjoint, partial(f, adjoint))(2.0))
     assert [6.0, 9.0] == adjoint.vmap(partial(f, adjoint))(adjoint.numpy.array([1.0, 2.0])).tolist()
+
+
+def test_arrays_that_are_made_while_known_values_are_computed_are_known():
+    def f(m, x):
+        with m.ensure_compile_time_eval():
+            made = (
+                m.numpy.array([1, 2]), m.numpy.array(2), m.numpy.asarray(np.arange(3)), m.numpy.zeros(()),
+                m.numpy.int32(4), m.vmap(lambda v: v * m.numpy.array(2.0))(m.numpy.arange(2.0)),
+            )
+            known = [not isinstance(v, m.core.Tracer) for v in made]
+        return known, isinstance(m.numpy.array([1, 2]), m.core.Tracer), x * made[0]
+
+    for transform in (lambda m, f: m.jit(f), lambda m, f: m.vmap(m.jit(f)), lambda m, f: m.jit(m.vmap(f))):
+        ours, theirs = (transform(m, partial(f, m))(np.ones((3, 2), np.float32)) for m in (adjoint, jax))
+        assert [np.all(x) for x in ours[0]] == [True] * 6
+        assert np.all(ours[1]) and np.all(theirs[1])
+        np.testing.assert_array_equal(ours[2], theirs[2])

@@ -48,6 +48,7 @@ class Trace(LibraryTrace):
     runs_programs = False  # are calls of programs on values left to the engine?
     runs_again = False  # may what ran over several devices run again on arrays that lie alike, without a look?
     guards = False  # are transfers looked at?
+    evaluates_known = False  # is what is made of known values known, though a level below writes a jaxpr?
     takes_parts = True  # is a part of a plain array one that NumPy takes?
 
     def __new__(cls, *_, **__):

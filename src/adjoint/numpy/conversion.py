@@ -273,7 +273,7 @@ def constant_of(buffer, aval: ShapedArray) -> Array:
     trace = state.trace
     if trace is eval_trace:
         return make_array(buffer, aval)
-    while type(trace) is not DynamicJaxprTrace and getattr(trace, "parent", None) is not None:
+    while type(trace) is not DynamicJaxprTrace and trace.parent is not None and not trace.evaluates_known:
         trace = trace.parent
     is_staged = type(trace) is DynamicJaxprTrace
     if not aval.shape and is_staged:

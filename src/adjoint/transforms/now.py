@@ -17,6 +17,7 @@ class _NowTrace(Trace):
     """Evaluates what is known, and leaves the rest to the parent."""
 
     __slots__ = ()
+    evaluates_known = True
 
     def process(self, p, args, params):
         known = not any([isinstance(a, Tracer) for a in args])
