@@ -261,7 +261,7 @@ LIVES = {
     "forks": lambda n: [lives.forked(name, n) for name in lives.WHILE],
     "interrupts": lives.interrupted,
     "growth": lambda n: lives.alone(f"growth({n}, 200, 50)"),
-    "calls": lambda n: lives.alone(f"calls({n}, 2)", ADJOINT_NATIVE_TIER="final"),
+    "calls": lambda n: lives.alone(f"calls({n}, 2)"),
     "pool": lives.pooled,
 }
 

@@ -560,6 +560,7 @@ class Trace:
     runs_programs: Any
     runs_again: Any
     guards: Any
+    evaluates_known: Any
     takes_parts: Any
     def process_with_refs(self, p: Any, args: tuple[Any, ...], params: dict[Any, Any]) -> Any:
         """Run a primitive with programs, some of whose operands are references that hold values.

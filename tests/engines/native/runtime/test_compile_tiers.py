@@ -9,12 +9,12 @@ import threading
 
 import numpy as np
 import pytest
+from tests.engines import lives
 from tests.modes import compiling, unchecked
 
 import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.engines.native.program.table import Executable
-from adjoint.engines.native.runtime import compile_tiers
 
 X = np.linspace(-2, 2, 900, dtype=np.float32).reshape(30, 30)
 
@@ -39,17 +39,12 @@ def is_final(made: Executable) -> bool:
     return all([k.is_final for k in made._kernels])
 
 
-def wait() -> None:
-    while (thread := compile_tiers._thread) is not None:
-        thread.join()
-
-
 def test_later_calls_run_better_code_with_the_same_bits():
     made = executable(0.37, "auto")
     first = made(X)
     assert not is_final(made)
     made(X)
-    wait()
+    lives.compiled()
     assert is_final(made)
     for a, b in zip(first, made(X), strict=True):
         np.testing.assert_array_equal(a, b)
@@ -61,7 +56,7 @@ def test_a_tier_can_be_chosen():
     quick, final = executable(0.41, "quick"), executable(0.43, "final")
     for _ in range(3):
         quick(X)
-    wait()
+    lives.compiled()
     assert not is_final(quick) and is_final(final)
     assert is_final(ax.jit(program(0.47)).lower(X).compile()._executable)
     pinned = ax.jit(program(0.53), compiler_options={"native_tier": "final"})
