@@ -1994,6 +1994,8 @@ def fwd_and_bwd(fun: Callable[..., Any], argnums: int | Sequence[int], has_aux: 
       `fwd(*args)`, which gives (output, residuals), and the auxiliary data with `has_aux`; and
       `bwd(residuals, cotangent)`, which gives the cotangent of the argument, or a tuple of them if
       `argnums` is a sequence.
+    Raises:
+      TypeError: an entry of `argnums` is no integer.
 
     >>> fwd, bwd = fwd_and_bwd(lambda x, w: jnp.sin(x) * w, 0)
     >>> y, residuals = fwd(0., 3.)
@@ -2536,6 +2538,8 @@ def make_user_context(default_value: Any = None) -> Any:
     Returns:
       A context manager, `with context(value):`, with the members `value`, `get_global` and `set_global`; values are
       hashable, and belong to the running thread.
+    Raises:
+      TypeError: `default_value` is not hashable.
 
     >>> context = make_user_context("a")
     >>> with context("b"):

@@ -56,6 +56,9 @@ def pycapsule(funcptr: Any) -> Any:
       funcptr: the function, or its address.
     Returns:
       A capsule, for `register_ffi_target`.
+    Raises:
+      ValueError: the address is 0 or None.
+      ctypes.ArgumentError: `funcptr` is neither a function nor an address.
 
     >>> type(pycapsule(1)).__name__
     'PyCapsule'
@@ -98,4 +101,8 @@ def register_ffi_type_id(name: str, obj: Any, platform: str = 'cpu') -> None:
       Nothing.
     Raises:
       ValueError: always.
+
+    >>> ffi.register_ffi_type_id("state", None)
+    Traceback (most recent call last):
+    ValueError: ...
     """

@@ -8,6 +8,9 @@ class Offloadable(NamedTuple):
     Args:
       src: the kind of memory where the value is, "device".
       dst: the kind where it is kept, "pinned_host".
+
+    >>> Offloadable("device", "pinned_host").dst
+    'pinned_host'
     """
     src: Any
     dst: Any
@@ -22,6 +25,8 @@ def checkpoint_name(x: Any, name: str) -> Any:
       name: the name.
     Returns:
       The tree, with the same values.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> checkpoint_name(jnp.ones(2), "hidden")
     Array([1., 1.], dtype=float32)
@@ -47,6 +52,8 @@ def print_saved_residuals(f: Callable[..., Any], *args: Any, **kwargs: Any) -> N
       *args, **kwargs: its arguments; shapes and dtypes count.
     Returns:
       None.
+    Raises:
+      TypeError: an argument or a result of `f` is not made of arrays and numbers.
 
     >>> ad_checkpoint.print_saved_residuals(lambda x, y: x * y, 1., 2.)
     f32[] from the argument x

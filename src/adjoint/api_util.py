@@ -27,6 +27,14 @@ __all__ = [
 def safe_map(f: Callable, *args) -> list:
     """Return `list(map(f, *args))` of lists of one length; ValueError if they differ.
 
+    Args:
+      f: a function of one element of each list.
+      args: lists.
+    Returns:
+      A list.
+    Raises:
+      ValueError: the lists differ in length.
+
     >>> safe_map(lambda a, b: a + b, [1, 2], [3, 4])
     [4, 6]
     """
@@ -40,6 +48,13 @@ def safe_map(f: Callable, *args) -> list:
 
 def shaped_abstractify(x) -> ShapedArray:
     """Return the type of an array, a scalar, or anything with a shape and a dtype.
+
+    Args:
+      x: an array, a scalar, or an object with a shape and a dtype.
+    Returns:
+      A `ShapedArray`, weak for Python's numbers.
+    Raises:
+      TypeError: `x` is none of these.
 
     >>> shaped_abstractify(1.0)
     ShapedArray(float32[], weak_type=True)
@@ -60,6 +75,17 @@ def debug_info(
     signature: inspect.Signature | None = None,
 ) -> DebugInfo:
     """Return the names of a function and of the leaves of its arguments, for messages.
+
+    Args:
+      traced_for: what the function is traced for, such as "jit".
+      fun: the function.
+      args, kwargs: its arguments, trees.
+      static_argnums, static_argnames: which of them are not traced, and have no names here.
+      result_paths_thunk: gives the paths of the results.
+      sourceinfo: the place of the function, if it is known.
+      signature: its signature, if it is known.
+    Returns:
+      A `DebugInfo`.
 
     >>> debug_info("jit", lambda x, y: x, (1, [2, 3]), {}).arg_names
     ('x', 'y[0]', 'y[1]')
@@ -101,6 +127,13 @@ def argnums_partial(
 ) -> tuple[WrappedFun, tuple]:
     """Return a wrapped function of the arguments at `dyn_argnums` alone, and those arguments.
 
+    Args:
+      f: a `WrappedFun` of all arguments.
+      dyn_argnums: the position of the argument that stays one, or a sequence of them.
+      args: all arguments, with values.
+      require_static_args_hashable: refuse other arguments that are not hashable.
+    Returns:
+      (a `WrappedFun`, a tuple of its arguments)
     Raises:
       ValueError: another argument is not hashable.
     """
@@ -146,12 +179,26 @@ def _flat_positional(f, store: Store, in_tree, *leaves):
 
 
 def flatten_fun(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
-    """Return a wrapped function of the leaves of (args, kwargs), and a thunk of the structure of its result."""
+    """Return a wrapped function of the leaves of (args, kwargs), and a thunk of the structure of its result.
+
+    Args:
+      f: a `WrappedFun`.
+      in_tree: the structure of its arguments.
+    Returns:
+      (a `WrappedFun`, a thunk)
+    """
     return transformation_with_aux2(_flat, f, in_tree)
 
 
 def flatten_fun_nokwargs(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
-    """Return a wrapped function of the leaves of its arguments, and a thunk of the structure of its result."""
+    """Return a wrapped function of the leaves of its arguments, and a thunk of the structure of its result.
+
+    Args:
+      f: a `WrappedFun`.
+      in_tree: the structure of its arguments.
+    Returns:
+      (a `WrappedFun`, a thunk)
+    """
     return transformation_with_aux2(_flat_positional, f, in_tree)
 
 
@@ -160,6 +207,13 @@ def flatten_fun_nokwargs(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
 
 def donation_vector(donate_argnums, donate_argnames, in_tree, kws: bool = True) -> tuple[bool, ...]:
     """Return for each leaf of (args, kwargs) whether it is given away.
+
+    Args:
+      donate_argnums, donate_argnames: the arguments that are given away.
+      in_tree: the structure of (args, kwargs), or of args without `kws`.
+      kws: whether there are keyword arguments in the structure.
+    Returns:
+      A tuple of bools.
 
     >>> from adjoint.tree import structure
     >>> donation_vector((0,), (), structure(((1, 2), {"a": 3})))
@@ -178,6 +232,12 @@ def donation_vector(donate_argnums, donate_argnames, in_tree, kws: bool = True) 
 def rebase_donate_argnums(donate_argnums, static_argnums) -> tuple[int, ...]:
     """Return positions of donated arguments among those that are not static.
 
+    Args:
+      donate_argnums: positions among all arguments.
+      static_argnums: those of the static ones.
+    Returns:
+      A tuple of positions among the arguments that are traced.
+
     >>> rebase_donate_argnums((3, 4), (0, 1))
     (1, 2)
     """
@@ -191,6 +251,17 @@ def rebase_donate_argnums(donate_argnums, static_argnums) -> tuple[int, ...]:
 
 def flatten_axes(name: str, treedef, axis_tree, *, kws: bool = False, tupled_args: bool = False) -> list:
     """Return what a tree prefix of axes says for each leaf of a structure.
+
+    Args:
+      name: the argument that errors name.
+      treedef: the structure.
+      axis_tree: a tree that is a prefix of the structure; None is a leaf of it.
+      kws: whether the structure is one of (args, kwargs).
+      tupled_args: whether it is one of a tuple of arguments, for the message.
+    Returns:
+      A list, with an entry for each leaf of the structure.
+    Raises:
+      ValueError: `axis_tree` is no prefix.
 
     >>> from adjoint.tree import structure
     >>> flatten_axes("in_axes", structure((1, (2, 3))), (0, None))

@@ -30,6 +30,8 @@ def zero_from_primal(val, symbolic_zeros: bool = False):
       symbolic_zeros: make `SymbolicZero`s, which hold no numbers, instead of arrays.
     Returns:
       A tree of the structure of `val`; tangents of integers have the dtype `float0`.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> zero_from_primal({"a": 2.})
     {'a': 0.0}
@@ -46,6 +48,8 @@ def custom_vjp_primal_tree_values(tree):
       tree: a tree of them.
     Returns:
       The tree with the value in the place of each.
+    Raises:
+      TypeError: a leaf is no `CustomVJPPrimal`.
 
     >>> custom_vjp_primal_tree_values({"a": CustomVJPPrimal(1., True)})
     {'a': 1.0}

@@ -7,6 +7,9 @@ class CustomVJPPrimal:
     Args:
       value: the argument.
       perturbed: whether it is differentiated.
+
+    >>> CustomVJPPrimal(2.0, perturbed=True).value
+    2.0
     """
     def __init__(self, value: Any, perturbed: bool) -> None: ...
     perturbed: Any
@@ -74,6 +77,8 @@ def custom_vjp_primal_tree_values(tree: Any) -> Any:
       tree: a tree of them.
     Returns:
       The tree with the value in the place of each.
+    Raises:
+      TypeError: a leaf is no `CustomVJPPrimal`.
 
     >>> custom_vjp_primal_tree_values({"a": CustomVJPPrimal(1., True)})
     {'a': 1.0}
@@ -113,6 +118,8 @@ def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
       symbolic_zeros: make `SymbolicZero`s, which hold no numbers, instead of arrays.
     Returns:
       A tree of the structure of `val`; tangents of integers have the dtype `float0`.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> zero_from_primal({"a": 2.})
     {'a': 0.0}

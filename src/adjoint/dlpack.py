@@ -47,6 +47,8 @@ def is_supported_dtype(dtype) -> bool:
       dtype: a dtype or what names one.
     Returns:
       A bool.
+    Raises:
+      TypeError: `dtype` is none that NumPy or `ml_dtypes` knows.
 
     >>> dlpack.is_supported_dtype("float32"), dlpack.is_supported_dtype("int4")
     (True, False)

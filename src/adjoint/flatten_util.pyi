@@ -9,6 +9,8 @@ def ravel_pytree(pytree: Any) -> tuple[Any, Callable[..., Any]]:
     Returns:
       (vector, unravel): `unravel(vector)` gives a tree like the argument, with its shapes and dtypes; for trees of
         one structure, with the same shapes and dtypes, the functions are equal, so that they can be static arguments.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> v, unravel = ravel_pytree({"a": jnp.ones(2), "b": 3.})
     >>> v

@@ -176,7 +176,11 @@ def start_trace(
 
 
 def stop_trace() -> None:
-    """End the trace and write its files. RuntimeError if none is being taken."""
+    """End the trace and write its files.
+
+    Raises:
+      RuntimeError: no trace is being taken.
+    """
     with _state.lock:
         session = _state.session
         if session is None:
@@ -203,6 +207,9 @@ def trace(
       profiler_options: a `ProfileOptions`.
     Returns:
       A context manager.
+    Raises:
+      ImportError: jaxlib is not installed.
+      RuntimeError: a trace is being taken already.
     """
     start_trace(log_dir, create_perfetto_link, create_perfetto_trace, profiler_options)
     try:
@@ -275,7 +282,11 @@ def start_server(port: int, requires_backend: bool = True) -> Any:
 
 
 def stop_server() -> None:
-    """End the server. ValueError if there is none."""
+    """End the server.
+
+    Raises:
+      ValueError: there is no server.
+    """
     if _state.server is None:
         raise ValueError("No active profiler server.\n  Try: start_server(port) before")
     _state.server = None

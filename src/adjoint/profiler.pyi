@@ -109,9 +109,17 @@ def start_trace(log_dir: Any, create_perfetto_link: bool = False, create_perfett
       RuntimeError: a trace is being taken already.
     """
 def stop_server() -> None:
-    """End the server. ValueError if there is none."""
+    """End the server.
+
+    Raises:
+      ValueError: there is no server.
+    """
 def stop_trace() -> None:
-    """End the trace and write its files. RuntimeError if none is being taken."""
+    """End the trace and write its files.
+
+    Raises:
+      RuntimeError: no trace is being taken.
+    """
 def trace(log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False, profiler_options: Any = None) -> Iterator[None]:
     """Take a trace of what runs inside of a `with` block.
 
@@ -122,4 +130,7 @@ def trace(log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trac
       profiler_options: a `ProfileOptions`.
     Returns:
       A context manager.
+    Raises:
+      ImportError: jaxlib is not installed.
+      RuntimeError: a trace is being taken already.
     """

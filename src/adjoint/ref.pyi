@@ -38,6 +38,10 @@ def addupdate(ref: _Ref, idx: Any, x: Any) -> None:
       ref: a reference, such as `jax.new_ref(x)`.
       idx: an index, as in `ref[idx]`; None is everything.
       x: what is added.
+    Returns:
+      None.
+    Raises:
+      ValueError: `ref` is no reference, the index is out of bounds, or the value has another shape or dtype.
 
     >>> ref = new_ref(jnp.arange(3))
     >>> addupdate(ref, 0, 5)
@@ -50,6 +54,14 @@ from adjoint import freeze as freeze
 def get(ref: _Ref, idx: Any = None) -> Any:
     """Return what a reference holds at an index, or all of it.
 
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+    Returns:
+      An array.
+    Raises:
+      ValueError: `ref` is no reference, or the index is out of bounds.
+
     >>> get(new_ref(jnp.arange(3)), 1)
     Array(1, dtype=int32)
     """
@@ -61,6 +73,10 @@ def set(ref: _Ref, idx: Any, value: Any) -> None:
       ref: a reference, such as `jax.new_ref(x)`.
       idx: an index, as in `ref[idx]`; None is everything.
       value: what is written, of the shape that is read there.
+    Returns:
+      None.
+    Raises:
+      ValueError: `ref` is no reference, the index is out of bounds, or the value has another shape or dtype.
 
     >>> ref = ad.new_ref(jnp.zeros(3))
     >>> ad.ref.set(ref, 1, 5.0)

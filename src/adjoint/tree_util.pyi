@@ -185,6 +185,8 @@ def all_leaves(iterable: Iterable[Any], is_leaf: Callable[[Any], bool] | None = 
     Args:
       iterable: any objects.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+    Raises:
+      TypeError: the argument cannot be iterated over.
 
     >>> tree_util.all_leaves([1, 2]), tree_util.all_leaves([1, (2, 3)])
     (True, False)
@@ -197,6 +199,8 @@ def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
       tree: a container.
     Returns:
       The children, and what is static.
+    Raises:
+      ValueError: `tree` is a leaf.
 
     >>> children, data = flatten_one_level({"a": (1, 2), "b": 3})
     >>> list(children), data
@@ -220,6 +224,8 @@ def is_tree_node(typ: type[Any]) -> bool:
 
     Args:
       typ: a class.
+    Raises:
+      TypeError: `typ` is no class.
 
     >>> is_tree_node(dict), is_tree_node(int)
     (True, False)
@@ -233,6 +239,8 @@ def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = '') ->
       separator: stands between the names.
     Returns:
       The text.
+    Raises:
+      TypeError: `keys` cannot be iterated over.
 
     >>> from adjoint.tree_util import DictKey, SequenceKey, keystr
     >>> path = (DictKey("layers"), SequenceKey(2))
@@ -374,6 +382,9 @@ def tree_all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool
     Args:
       tree: a tree.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.all({"a": True, "b": [1, 0]})
@@ -419,6 +430,9 @@ def tree_flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs, and the structure.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.flatten_with_path({"a": [5]})[0]
@@ -432,6 +446,9 @@ def tree_leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The list of leaves.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.leaves({"b": 1, "a": (2, None, 3)})
@@ -446,6 +463,9 @@ def tree_leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None,
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> ad.tree.leaves_with_path({"a": 1.0, "b": [2.0]})
     [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]
@@ -537,6 +557,8 @@ def tree_reduce_associative(operation: Callable[[_T, _T], _T], tree: Any, *, ide
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `operation` returned last.
+    Raises:
+      TypeError: there are no leaves, and no `identity`.
 
     >>> import adjoint
     >>> adjoint.tree.reduce_associative(lambda x, y: (x, y), [1, 2, 3, 4])
@@ -550,6 +572,9 @@ def tree_structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> P
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The `PyTreeDef`: nodes, keys and numbers of children, with a `*` for each leaf.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.structure({"a": 1, "b": (2, 3)})
@@ -616,6 +641,8 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
       treedefs: structures.
     Returns:
       The structure of the tuple.
+    Raises:
+      TypeError: an element is no `PyTreeDef`.
 
     >>> treedef_tuple([ad.tree.structure(1), ad.tree.structure([1, 2])])
     PyTreeDef((*, [*, *]))

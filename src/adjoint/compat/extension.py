@@ -60,6 +60,11 @@ def new_jaxpr_eqn(
       source_info, ctx: the place in the user's program, and the options there.
     Returns:
       A `JaxprEqn`.
+
+    >>> from adjoint.extend import core
+    >>> eqn = make_jaxpr(lambda x: x + 1)(1.).eqns[0]
+    >>> core.new_jaxpr_eqn(eqn.invars, eqn.outvars, eqn.primitive, eqn.params, set()).primitive
+    add
     """
     return JaxprEqn(list(invars), list(outvars), primitive, dict(params), effects, source_info, ctx)
 
@@ -100,6 +105,10 @@ def gensym() -> Callable[[AbstractValue], Var]:
 
     Returns:
       A function of a type, such as a `ShapedArray`.
+
+    >>> from adjoint.extend import core
+    >>> core.gensym()(typeof(1.)).aval
+    ShapedArray(float32[], weak_type=True)
     """
     return Var
 
@@ -142,6 +151,12 @@ def call_impl(f, *args, **params):
       **params: are not read.
     Returns:
       What it returns.
+    Raises:
+      AttributeError: `f` is no `WrappedFun`.
+
+    >>> from adjoint.extend import core, linear_util
+    >>> core.call_impl(linear_util.wrap_init(lambda x: [x + 1]), 2)
+    [3]
     """
     return f.call_wrapped(*args)
 
@@ -398,6 +413,13 @@ def get_opaque_trace_state(convention=None) -> OpaqueTraceState:
       convention: is not read.
     Returns:
       An object that equals another if they are.
+
+    >>> from adjoint.extend import core
+    >>> outside = core.get_opaque_trace_state()
+    >>> outside == core.get_opaque_trace_state()
+    True
+    >>> jit(lambda x: print(outside == core.get_opaque_trace_state()))(1.)
+    False
     """
     return OpaqueTraceState(state.trace)
 
@@ -409,6 +431,10 @@ def find_top_trace(_) -> Trace:
       _: is not read.
     Returns:
       A `Trace`.
+
+    >>> from adjoint.extend import core
+    >>> type(core.find_top_trace(())).__name__
+    'EvalTrace'
     """
     return state.trace
 
@@ -422,6 +448,11 @@ def set_current_trace(trace: Trace, check_leaks: bool = False):
       check_leaks: is not read.
     Returns:
       A context manager.
+
+    >>> from adjoint.extend import core
+    >>> with core.take_current_trace() as trace, core.set_current_trace(trace):
+    ...     print(jnp.sin(0.))
+    0.0
     """
     with current(trace):
         yield
@@ -433,6 +464,11 @@ def take_current_trace():
 
     Returns:
       A context manager that gives the trace.
+
+    >>> from adjoint.extend import core
+    >>> with core.take_current_trace() as trace, core.set_current_trace(trace):
+    ...     print(jnp.sin(0.))
+    0.0
     """
     yield state.trace
 
@@ -492,6 +528,8 @@ def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable:
       closed: the program.
     Returns:
       A function that returns a list of results.
+    Raises:
+      ValueError: it is called with more or fewer arguments than the program has.
 
     >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
     >>> jaxpr_as_fun(closed)(3.0)

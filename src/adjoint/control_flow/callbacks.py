@@ -536,6 +536,8 @@ def io_callback(
         it returns nothing.
       args, kwargs: arrays, or trees of them.
       ordered: call it in the order of the program.
+    Returns:
+      What `result_shape_dtypes` says, as arrays; None if the function returns nothing.
     Raises:
       JaxRuntimeError: the function raised an error, or returned something else than promised.
       ValueError: the call is differentiated, or is ordered and mapped.

@@ -124,6 +124,10 @@ class DebugInfo:
       func_src_info: the function's name and its place.
       arg_names: the names of the flat arguments, or a function that gives them.
       result_paths: the paths of the flat results, or a function that gives them.
+
+    >>> from adjoint.extend import core
+    >>> core.DebugInfo("jit", "f at program.py:3", ("x",)).func_name
+    'f'
     """
     def __init__(self, traced_for: str, func_src_info: str, arg_names: Any = None, result_paths: Any = None) -> None: ...
     @property
@@ -683,6 +687,12 @@ def call_impl(f: Any, *args: Any, **params: Any) -> Any:
       **params: are not read.
     Returns:
       What it returns.
+    Raises:
+      AttributeError: `f` is no `WrappedFun`.
+
+    >>> from adjoint.extend import core, linear_util
+    >>> core.call_impl(linear_util.wrap_init(lambda x: [x + 1]), 2)
+    [3]
     """
 def check_jaxpr(jaxpr: Jaxpr) -> None:
     """Raise if a variable is read before it is bound or a type disagrees with its primitive's rule.
@@ -730,12 +740,20 @@ def find_top_trace(_: Any) -> Trace:
       _: is not read.
     Returns:
       A `Trace`.
+
+    >>> from adjoint.extend import core
+    >>> type(core.find_top_trace(())).__name__
+    'EvalTrace'
     """
 def gensym() -> Callable[[AbstractValue], Var]:
     """Return a maker of new variables of a type.
 
     Returns:
       A function of a type, such as a `ShapedArray`.
+
+    >>> from adjoint.extend import core
+    >>> core.gensym()(typeof(1.)).aval
+    ShapedArray(float32[], weak_type=True)
     """
 def get_aval(x: Any) -> ShapedArray:
     """Return the abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
@@ -746,6 +764,13 @@ def get_opaque_trace_state(convention: Any = None) -> Any:
       convention: is not read.
     Returns:
       An object that equals another if they are.
+
+    >>> from adjoint.extend import core
+    >>> outside = core.get_opaque_trace_state()
+    >>> outside == core.get_opaque_trace_state()
+    True
+    >>> jit(lambda x: print(outside == core.get_opaque_trace_state()))(1.)
+    False
     """
 def is_concrete(x: Any) -> bool:
     """Return whether the value of `x` is known: always outside of tracing, and of what `grad` of a known value sees.
@@ -768,6 +793,8 @@ def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable[..., Any]:
       closed: the program.
     Returns:
       A function that returns a list of results.
+    Raises:
+      ValueError: it is called with more or fewer arguments than the program has.
 
     >>> closed = make_jaxpr(lambda x: x * 2)(1.0)
     >>> jaxpr_as_fun(closed)(3.0)
@@ -815,6 +842,11 @@ def new_jaxpr_eqn(invars: Any, outvars: Any, primitive: Any, params: Any, effect
       source_info, ctx: the place in the user's program, and the options there.
     Returns:
       A `JaxprEqn`.
+
+    >>> from adjoint.extend import core
+    >>> eqn = make_jaxpr(lambda x: x + 1)(1.).eqns[0]
+    >>> core.new_jaxpr_eqn(eqn.invars, eqn.outvars, eqn.primitive, eqn.params, set()).primitive
+    add
     """
 no_axis_name: object
 no_effects: frozenset[Any]
@@ -846,6 +878,11 @@ def set_current_trace(trace: Trace, check_leaks: bool = False) -> Any:
       check_leaks: is not read.
     Returns:
       A context manager.
+
+    >>> from adjoint.extend import core
+    >>> with core.take_current_trace() as trace, core.set_current_trace(trace):
+    ...     print(jnp.sin(0.))
+    0.0
     """
 def subjaxprs(jaxpr: Jaxpr) -> Iterator[Jaxpr]:
     """Return the programs inside of a program's equations, one level deep.
@@ -864,6 +901,11 @@ def take_current_trace() -> Any:
 
     Returns:
       A context manager that gives the trace.
+
+    >>> from adjoint.extend import core
+    >>> with core.take_current_trace() as trace, core.set_current_trace(trace):
+    ...     print(jnp.sin(0.))
+    0.0
     """
 trace_ctx: Any
 def unmapped_aval(size: int, axis: int | None, aval: AbstractValue, explicit_mesh_axis: Any = None) -> Any:

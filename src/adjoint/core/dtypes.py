@@ -178,6 +178,9 @@ def itemsize_bits(dtype: Any) -> int:
       dtype: a dtype or what names one.
     Returns:
       An int.
+    Raises:
+      TypeError: `dtype` is none that NumPy or `ml_dtypes` knows.
+      ValueError: `dtype` is None.
 
     >>> itemsize_bits("int4"), itemsize_bits(np.complex64)
     (4, 64)

@@ -50,6 +50,8 @@ def callback(
       partitioned: over several devices, call it for each part.
     Returns:
       None: the function's result is dropped. Without `callback` a function that waits for it.
+    Raises:
+      TypeError: `callback` is no function, or a leaf of the arguments is no array or number.
     See also: `pure_callback` and `experimental.io_callback`, for results.
 
     Under `vmap` the function is called for each element, under `grad` in the forward pass.
@@ -237,6 +239,8 @@ def breakpoint(
       **kwargs: accepted, for other backends.
     Returns:
       `token`.
+    Raises:
+      SystemExit: `q` was entered, or the input has ended.
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
     """

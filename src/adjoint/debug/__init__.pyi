@@ -22,6 +22,8 @@ def breakpoint(*, backend: str | None = None, filter_frames: bool = True, num_fr
       **kwargs: accepted, for other backends.
     Returns:
       `token`.
+    Raises:
+      SystemExit: `q` was entered, or the input has ended.
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
     """
@@ -35,6 +37,8 @@ def callback(callback: Callable[..., None] | None = None, *args: Any, ordered: b
       partitioned: over several devices, call it for each part.
     Returns:
       None: the function's result is dropped. Without `callback` a function that waits for it.
+    Raises:
+      TypeError: `callback` is no function, or a leaf of the arguments is no array or number.
     See also: `pure_callback` and `experimental.io_callback`, for results.
 
     Under `vmap` the function is called for each element, under `grad` in the forward pass.
@@ -52,6 +56,8 @@ def inspect_array_sharding(value: Any, *, callback: Callable[[Sharding], None]) 
       callback: takes a `Sharding`; what it returns is dropped.
     Returns:
       None.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> jit(lambda x: debug.inspect_array_sharding(x * 2, callback=print))(1.)
     SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)
@@ -100,6 +106,8 @@ def visualize_array_sharding(arr: Array, **kwargs: Any) -> None:
       **kwargs: those of `visualize_sharding`.
     Returns:
       None.
+    Raises:
+      ValueError: the array has no axis, or more than two.
 
     >>> visualize_array_sharding(jnp.ones(2))
     ┌──────────┐

@@ -96,6 +96,8 @@ def visualize_array_sharding(arr: Array, **kwargs: Any) -> None:
       **kwargs: those of `visualize_sharding`.
     Returns:
       None.
+    Raises:
+      ValueError: the array has no axis, or more than two.
 
     >>> visualize_array_sharding(jnp.ones(2))
     ┌──────────┐
@@ -113,6 +115,8 @@ def inspect_array_sharding(value: Any, *, callback: Callable[[Sharding], None]) 
       callback: takes a `Sharding`; what it returns is dropped.
     Returns:
       None.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> jit(lambda x: debug.inspect_array_sharding(x * 2, callback=print))(1.)
     SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)

@@ -10,6 +10,11 @@ from adjoint.experimental import compute_on as compute_on
 def cur_qdd(x: Any) -> Any:
     """Return what a value that changes says of the types of what it holds now.
 
+    Args:
+      x: a value with a method `cur_qdd`, as those of `hijax` have.
+    Returns:
+      What that method returns.
+
     >>> from adjoint.experimental import cur_qdd
     >>> class Box:
     ...     def cur_qdd(self): return "a number"
@@ -28,6 +33,8 @@ def io_callback(callback: Callable[..., Any], result_shape_dtypes: Any, *args: A
         it returns nothing.
       args, kwargs: arrays, or trees of them.
       ordered: call it in the order of the program.
+    Returns:
+      What `result_shape_dtypes` says, as arrays; None if the function returns nothing.
     Raises:
       JaxRuntimeError: the function raised an error, or returned something else than promised.
       ValueError: the call is differentiated, or is ordered and mapped.

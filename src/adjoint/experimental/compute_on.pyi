@@ -7,9 +7,14 @@ def compute_on(compute_type: str) -> Iterator[None]:
 
     A context, and a decorator of functions. A CPU has one place, where all is computed.
 
+    Args:
+      compute_type: the place.
+    Returns:
+      A context manager, and a decorator.
     Raises:
       TypeError: the place is no string.
       ValueError: it is none of these.
+
 
     >>> from adjoint.experimental.compute_on import compute_on
     >>> @jit
@@ -28,6 +33,8 @@ def compute_on2(f: Callable[..., Any] | None = None, *, compute_type: str, out_m
       compute_type: the place.
       out_memory_spaces: a tree prefix of the result, of the memory where each array is to be.
       compiler_options: options for the compiler of that place.
+    Returns:
+      A function of the same arguments and results.
 
     >>> from adjoint.experimental.compute_on import compute_on2
     >>> f = compute_on2(jnp.sin, compute_type="device_host", out_memory_spaces=memory.Space.Device)

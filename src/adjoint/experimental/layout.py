@@ -19,6 +19,12 @@ def with_layout_constraint(x: Any, layouts: Any) -> Any:
     """Return the tree itself; inside `jit`, with its arrays laid out in memory as `layouts` says, if that helps the
     compiler.
 
+    Args:
+      x: a tree of arrays.
+      layouts: a `Layout`, or a tree of them that is a prefix of `x`.
+    Returns:
+      The tree, with the same values.
+
     >>> with_layout_constraint(jnp.ones((1, 2)), Layout((1, 0)))
     Array([[1., 1.]], dtype=float32)
     """

@@ -57,6 +57,8 @@ def create_hybrid_device_mesh(
       devices: those to use, all by default.
       process_is_granule: a machine is a process; otherwise a pod, which devices tell by their `slice_index`.
       should_sort_granules_by_key: order machines by their index.
+    Returns:
+      A NumPy array of devices, of shape `mesh_shape * dcn_mesh_shape`.
     Raises:
       ValueError: the numbers of devices or machines differ, or devices do not know their pod.
     """

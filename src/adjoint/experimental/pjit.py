@@ -61,6 +61,9 @@ def pjit(
     """Return `jax.jit` of the same arguments, except that it knows the mesh of a `with mesh:` block around a call.
 
     Specs are over that mesh, None is for what is whole on each of its devices, and what was not placed goes there.
+
+    Returns:
+      A function of the same arguments and results, as `jax.jit` returns it.
     """
     in_shardings, out_shardings = _whole_for_none(in_shardings), _whole_for_none(out_shardings)
     check_device(device, backend, in_shardings, out_shardings)

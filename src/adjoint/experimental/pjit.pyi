@@ -5,4 +5,7 @@ def pjit(fun: Callable[..., Any], in_shardings: Any = ..., out_shardings: Any = 
     """Return `jax.jit` of the same arguments, except that it knows the mesh of a `with mesh:` block around a call.
 
     Specs are over that mesh, None is for what is whole on each of its devices, and what was not placed goes there.
+
+    Returns:
+      A function of the same arguments and results, as `jax.jit` returns it.
     """

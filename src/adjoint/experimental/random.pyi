@@ -43,6 +43,8 @@ def stateful_rng(seed: Any = None, *, impl: Any = None) -> StatefulPRNG:
     Args:
       seed: an integer; the system's source of randomness gives one if it is left out.
       impl: the algorithm of its keys, as of `random.key`.
+    Returns:
+      A `StatefulPRNG`, with methods named as those of NumPy's generators.
 
     >>> from adjoint.experimental import random
     >>> rng = random.stateful_rng(42)

@@ -61,6 +61,10 @@ def symbolic_args_specs(
       args: a tree of arrays or `ShapeDtypeStruct`s, which give dtypes, and lengths for placeholders.
       shapes_specs: a text for all of them, None for shapes as they are, or a tree of these that is a prefix of `args`.
       constraints, scope: as in `symbolic_shape`.
+    Returns:
+      The tree with a `ShapeDtypeStruct` in the place of each array.
+    Raises:
+      ValueError: a specification is neither None nor a text, or does not fit the shape of its array.
 
     >>> export.symbolic_args_specs({"x": jnp.ones((2, 3)), "y": jnp.ones(3)}, {"x": "b, _", "y": None})
     {'x': ShapeDtypeStruct(shape=(b, 3), dtype=float32), 'y': ShapeDtypeStruct(shape=(3,), dtype=float32)}

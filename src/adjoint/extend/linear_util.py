@@ -168,6 +168,17 @@ def merge_linear_aux(aux1: Callable, aux2: Callable) -> tuple[bool, Any]:
       aux1, aux2: thunks, as `transformation_with_aux2` gives them.
     Returns:
       (True, value) of the first, or (False, value) of the second.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> @lu.transformation_with_aux2
+    ... def counted(f, store, *args):
+    ...     store.store(len(args))
+    ...     return f(*args)
+    >>> (called, one), (_, other) = (counted(lu.wrap_init(max)) for _ in range(2))
+    >>> called.call_wrapped(1, 2)
+    2
+    >>> lu.merge_linear_aux(one, other)
+    (True, 2)
     """
     try:
         found = aux1()
@@ -191,6 +202,13 @@ def cache(call: Callable, *, explain: Callable | None = None) -> Callable:
       explain: is called where nothing is remembered.
     Returns:
       A function of the same arguments and results.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> called = lu.cache(lambda f, x: (print("called"), f.call_wrapped(x))[1])
+    >>> f = lu.wrap_init(abs)
+    >>> called(f, -3), called(f, -3)
+    called
+    (3, 3)
     """
     kept: WeakKeyDictionary = WeakKeyDictionary()
 

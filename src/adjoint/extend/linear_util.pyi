@@ -57,6 +57,13 @@ def cache(call: Callable[..., Any], *, explain: Callable[..., Any] | None = None
       explain: is called where nothing is remembered.
     Returns:
       A function of the same arguments and results.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> called = lu.cache(lambda f, x: (print("called"), f.call_wrapped(x))[1])
+    >>> f = lu.wrap_init(abs)
+    >>> called(f, -3), called(f, -3)
+    called
+    (3, 3)
     """
 def merge_linear_aux(aux1: Callable[..., Any], aux2: Callable[..., Any]) -> tuple[bool, Any]:
     """Return the value of the one of two thunks that has one, and whether it is the first.
@@ -65,6 +72,17 @@ def merge_linear_aux(aux1: Callable[..., Any], aux2: Callable[..., Any]) -> tupl
       aux1, aux2: thunks, as `transformation_with_aux2` gives them.
     Returns:
       (True, value) of the first, or (False, value) of the second.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> @lu.transformation_with_aux2
+    ... def counted(f, store, *args):
+    ...     store.store(len(args))
+    ...     return f(*args)
+    >>> (called, one), (_, other) = (counted(lu.wrap_init(max)) for _ in range(2))
+    >>> called.call_wrapped(1, 2)
+    2
+    >>> lu.merge_linear_aux(one, other)
+    (True, 2)
     """
 def transformation(gen: Callable[..., Any], fun: WrappedFun | None = None, *gen_static_args: Any) -> Any:
     """Transform a function by a generator: `yield args, kwargs` calls the function, the next yield returns.

@@ -1464,6 +1464,8 @@ def composite(decomposition: Callable[..., Any], name: str, version: int = 0) ->
       name, version: by which the operation is known, such as "my.tangent".
     Returns:
       A function of the same arguments. It has no derivative unless it is wrapped in `custom_jvp`.
+    Raises:
+      ValueError: the result is differentiated.
 
     >>> tangent = lax.composite(lambda x: jnp.sin(x) / jnp.cos(x), "my.tangent")
     >>> tangent(jnp.array([0.]))
@@ -1708,6 +1710,10 @@ def conv_general_dilated_patches(lhs: ArrayLike, filter_shape: Sequence[int], wi
     Returns:
       An array of rank n + 2, in which the feature axis has `feature * prod(filter_shape)` elements, those of a window
       together, and the spatial axes have a position for each window.
+    Raises:
+      TypeError: `lhs` is no array, or the lengths of the arguments do not fit its rank.
+      ValueError: there are not as many strides as spatial axes, or `padding` is neither a known name nor pairs.
+      RuntimeError: `padding` is a name that is not known.
 
     >>> lax.conv_general_dilated_patches(jnp.arange(4.).reshape(1, 1, 4), (2,), (1,), "VALID")[0]
     Array([[0., 1., 2.],
@@ -1736,6 +1742,9 @@ def conv_general_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int],
       dimension_numbers: three strings, for input, kernel and result.
     Returns:
       The shape, a tuple in the order of the third string.
+    Raises:
+      TypeError: the shapes, strides, pairs of `padding` and strings do not fit one another.
+      RuntimeError: `padding` is a name that is not known.
 
     >>> lax.conv_general_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
     (2, 4, 9, 4)
@@ -1751,6 +1760,9 @@ def conv_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int], strides
       batch_group_count: into how many groups the batch is split.
     Returns:
       A tuple: the batch (divided by the number of groups), output features, and the number of windows along each axis.
+    Raises:
+      TypeError: the shapes, strides and pairs of `pads` do not fit one another.
+      RuntimeError: `pads` is a name that is not known.
 
     >>> lax.conv_shape_tuple((2, 3, 8, 9), (4, 3, 3, 2), (2, 1), "SAME")
     (2, 4, 4, 9)
@@ -1790,6 +1802,8 @@ def conv_transpose_shape_tuple(lhs_shape: Sequence[int], rhs_shape: Sequence[int
       dimension_numbers: three strings, for input, kernel and result.
     Returns:
       The shape, a tuple in the order of the third string.
+    Raises:
+      TypeError: there are not as many strides as spatial axes, or a string lacks one of its letters.
 
     >>> lax.conv_transpose_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
     (2, 16, 9, 4)
@@ -2331,6 +2345,8 @@ def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
       prevent_mlir_dce: for accelerators; it changes nothing here.
     Returns:
       None.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> jit(lambda x: lax.dce_sink(jnp.sin(x)))(1.)
     """
@@ -3626,6 +3642,10 @@ def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
       axes: the axes that are indexed.
     Returns:
       An array of the dtype of `src` and shape (n, *lengths of the other axes): row i is at position ``idxs[...][i]``.
+    Raises:
+      IndexError: an axis of `axes` is not one of `src`.
+      ValueError: an entry of `idxs` holds no integers, or has no axis.
+      TypeError: it has more than one.
 
     >>> lax.index_take(jnp.arange(6), (jnp.array([0, -1]),), (0,))
     Array([0, 5], dtype=int32)
@@ -5367,6 +5387,9 @@ def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int)
     Returns:
       An array of the operand's shape and dtype: the nearest numbers that have so few bits, infinite where the exponent
       is too great.
+    Raises:
+      TypeError: `operand` is not floating, or a number of bits is no integer.
+      ValueError: `exponent_bits` is not positive, or `mantissa_bits` is negative.
 
     >>> lax.reduce_precision(1.001, 8, 7)
     Array(1., dtype=float32, weak_type=True)
@@ -5553,6 +5576,8 @@ def reduce_window_shape_tuple(operand_shape: Sequence[int], window_dimensions: S
       base_dilation, window_dilation: factors by which array and windows are spread; 1 by default.
     Returns:
       A tuple with a number for each axis.
+    Raises:
+      TypeError: the arguments have not as many entries as the operand has axes.
 
     >>> lax.reduce_window_shape_tuple((7, 8), (2, 3), (2, 1), [(0, 1), (1, 1)])
     (4, 8)
@@ -6339,6 +6364,9 @@ def shape_as_value(shape: Sequence[int]) -> Any:
       shape: a tuple of lengths.
     Returns:
       An int32 array, ``[len(shape)]``.
+    Raises:
+      TypeError: a length is neither a number nor a text of one.
+      ValueError: it is a text that is no integer.
 
     >>> lax.shape_as_value((2, 3))
     Array([2, 3], dtype=int32)
@@ -6896,6 +6924,8 @@ def stop_gradient(x: _T) -> _T:
       x: a tree of arrays; leaves of integers are as they are.
     Returns:
       The tree, with the same values.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> grad(lambda x: x * lax.stop_gradient(x))(3.0)
     Array(3., dtype=float32, weak_type=True)

@@ -91,6 +91,9 @@ def reduce_precision(operand, exponent_bits: int, mantissa_bits: int) -> Array:
     Returns:
       An array of the operand's shape and dtype: the nearest numbers that have so few bits, infinite where the exponent
       is too great.
+    Raises:
+      TypeError: `operand` is not floating, or a number of bits is no integer.
+      ValueError: `exponent_bits` is not positive, or `mantissa_bits` is negative.
 
     >>> lax.reduce_precision(1.001, 8, 7)
     Array(1., dtype=float32, weak_type=True)
@@ -107,6 +110,8 @@ def stop_gradient(x):
       x: a tree of arrays; leaves of integers are as they are.
     Returns:
       The tree, with the same values.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> grad(lambda x: x * lax.stop_gradient(x))(3.0)
     Array(3., dtype=float32, weak_type=True)

@@ -135,6 +135,9 @@ def lu_pivots_to_permutation(pivots, permutation_size: int) -> Array:
       permutation_size: the number of rows, at least k.
     Returns:
       int32 ``[..., permutation_size]``: for each row the one that stands there after the exchanges.
+    Raises:
+      TypeError: `pivots` are no integers.
+      ValueError: there are more pivots than rows.
 
     >>> lax.linalg.lu_pivots_to_permutation(jnp.array([1, 2], jnp.int32), 3)
     Array([1, 2, 0], dtype=int32)
@@ -172,6 +175,9 @@ def householder_product(a, taus) -> Array:
       taus: their factors, `[..., k]` with k <= m.
     Returns:
       The product of the reflections, a matrix with orthonormal columns.
+    Raises:
+      ValueError: `a` has more columns than rows, or there are more factors than columns.
+      TypeError: an operand is not floating or complex.
 
     >>> lax.linalg.householder_product(jnp.array([[9.], [1.]]), jnp.array([1.]))
     Array([[ 0.],
@@ -361,6 +367,9 @@ def symmetric_product(
       symmetrize_output: copy the lower half to the upper.
     Returns:
       `[..., n, n]`, of the dtype of the operands.
+    Raises:
+      ValueError: the lengths of the operands do not fit.
+      TypeError: an operand is not floating or complex, or has fewer than two axes.
 
     >>> lax.linalg.symmetric_product(jnp.array([[1.], [2.]]), jnp.zeros((2, 2)))
     Array([[1., 2.],

@@ -123,6 +123,9 @@ def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
       taus: their factors, `[..., k]` with k <= m.
     Returns:
       The product of the reflections, a matrix with orthonormal columns.
+    Raises:
+      ValueError: `a` has more columns than rows, or there are more factors than columns.
+      TypeError: an operand is not floating or complex.
 
     >>> lax.linalg.householder_product(jnp.array([[9.], [1.]]), jnp.array([1.]))
     Array([[ 0.],
@@ -153,6 +156,9 @@ def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
       permutation_size: the number of rows, at least k.
     Returns:
       int32 ``[..., permutation_size]``: for each row the one that stands there after the exchanges.
+    Raises:
+      TypeError: `pivots` are no integers.
+      ValueError: there are more pivots than rows.
 
     >>> lax.linalg.lu_pivots_to_permutation(jnp.array([1, 2], jnp.int32), 3)
     Array([1, 2, 0], dtype=int32)
@@ -259,6 +265,9 @@ def symmetric_product(a_matrix: Any, c_matrix: Any, *, alpha: float = 1.0, beta:
       symmetrize_output: copy the lower half to the upper.
     Returns:
       `[..., n, n]`, of the dtype of the operands.
+    Raises:
+      ValueError: the lengths of the operands do not fit.
+      TypeError: an operand is not floating or complex, or has fewer than two axes.
 
     >>> lax.linalg.symmetric_product(jnp.array([[1.], [2.]]), jnp.zeros((2, 2)))
     Array([[1., 2.],

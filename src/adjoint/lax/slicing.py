@@ -567,6 +567,10 @@ def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
       axes: the axes that are indexed.
     Returns:
       An array of the dtype of `src` and shape (n, *lengths of the other axes): row i is at position ``idxs[...][i]``.
+    Raises:
+      IndexError: an axis of `axes` is not one of `src`.
+      ValueError: an entry of `idxs` holds no integers, or has no axis.
+      TypeError: it has more than one.
 
     >>> lax.index_take(jnp.arange(6), (jnp.array([0, -1]),), (0,))
     Array([0, 5], dtype=int32)

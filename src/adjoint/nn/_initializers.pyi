@@ -19,6 +19,8 @@ def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Initializer:
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array. It does not use the key.
+    Raises:
+      ValueError: when called, the shape of `value` does not broadcast to the one asked.
 
     >>> constant(3.)(random.key(0), (2,))
     Array([3., 3.], dtype=float32)
@@ -35,6 +37,8 @@ def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DType
     Returns:
       An initializer: (key, shape, dtype) -> array, of shapes with 3 to 5 axes, the input features before the output
         features at the end.
+    Raises:
+      ValueError: when called, the shape has not three, four or five axes, or more inputs than outputs.
 
     >>> delta_orthogonal()(random.key(0), (3, 2, 2))[0]
     Array([[0., 0.],
@@ -51,6 +55,8 @@ def glorot_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[in
       dtype: of the arrays, unless a call says another.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is an integer.
     Source: Glorot, Bengio, "Understanding the difficulty of training deep feedforward networks" (2010).
 
     >>> glorot_normal()(random.key(0), (4, 2)).shape
@@ -67,6 +73,8 @@ def glorot_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[i
       dtype: of the arrays, unless a call says another.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is an integer.
     Source: Glorot, Bengio, "Understanding the difficulty of training deep feedforward networks" (2010).
 
     >>> glorot_uniform()(random.key(0), (4, 2)).shape
@@ -83,6 +91,8 @@ def he_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] =
       dtype: of the arrays, unless a call says another.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is an integer.
     Source: He et al., "Delving deep into rectifiers" (2015).
 
     >>> he_normal()(random.key(0), (4, 2)).shape
@@ -99,6 +109,8 @@ def he_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int] 
       dtype: of the arrays, unless a call says another.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is an integer.
     Source: He et al., "Delving deep into rectifiers" (2015).
 
     >>> he_uniform()(random.key(0), (4, 2)).shape
@@ -119,6 +131,8 @@ def lecun_normal(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[int
       dtype: of the arrays, unless a call says another.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is an integer.
     Source: LeCun et al., "Efficient backprop" (1998).
 
     >>> lecun_normal()(random.key(0), (4, 2)).shape
@@ -135,6 +149,8 @@ def lecun_uniform(in_axis: int | Sequence[int] = -2, out_axis: int | Sequence[in
       dtype: of the arrays, unless a call says another.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is an integer.
     Source: LeCun et al., "Efficient backprop" (1998).
 
     >>> lecun_uniform()(random.key(0), (4, 2)).shape
@@ -148,6 +164,8 @@ def normal(stddev: ArrayLike = 0.01, dtype: DTypeLike | None = None) -> Initiali
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the dtype is not floating or complex.
 
     >>> normal(0.1)(random.key(0), (2, 3)).shape
     (2, 3)
@@ -177,6 +195,8 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike |
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array, of shapes with two axes at least.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is not floating or complex.
 
     >>> w = orthogonal()(random.key(0), (3, 2))
     >>> (w.T @ w).round(3) + 0.
@@ -192,6 +212,8 @@ def truncated_normal(stddev: ArrayLike = 0.01, dtype: DTypeLike | None = None, l
       lower, upper: where the standard normal distribution is cut off.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the dtype is not floating.
 
     >>> bool((abs(truncated_normal(0.1)(random.key(0), (9,))) <= 0.2).all())
     True
@@ -204,6 +226,8 @@ def uniform(scale: ArrayLike = 0.01, dtype: DTypeLike | None = None) -> Initiali
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the dtype is not floating.
 
     >>> bool((uniform(0.1)(random.key(0), (9,)) < 0.1).all())
     True

@@ -403,6 +403,8 @@ def sparse_plus(x):
       x: array or scalar.
     Returns:
       That value for each element, not negative, in an array of the shape of `x`.
+    Raises:
+      TypeError: `x` is not an array or scalar; lists are not converted.
 
     >>> sparse_plus(jnp.array([-2., 0., 2.]))
     Array([0.  , 0.25, 2.  ], dtype=float32)

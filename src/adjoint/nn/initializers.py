@@ -90,6 +90,8 @@ def constant(value, dtype=None) -> Initializer:
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array. It does not use the key.
+    Raises:
+      ValueError: when called, the shape of `value` does not broadcast to the one asked.
 
     >>> constant(3.)(random.key(0), (2,))
     Array([3., 3.], dtype=float32)
@@ -109,6 +111,8 @@ def uniform(scale=1e-2, dtype=None) -> Initializer:
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the dtype is not floating.
 
     >>> bool((uniform(0.1)(random.key(0), (9,)) < 0.1).all())
     True
@@ -129,6 +133,8 @@ def normal(stddev=1e-2, dtype=None) -> Initializer:
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the dtype is not floating or complex.
 
     >>> normal(0.1)(random.key(0), (2, 3)).shape
     (2, 3)
@@ -150,6 +156,8 @@ def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0) -> Initiali
       lower, upper: where the standard normal distribution is cut off.
     Returns:
       An initializer: (key, shape, dtype) -> array.
+    Raises:
+      ValueError: when called, the dtype is not floating.
 
     >>> bool((abs(truncated_normal(0.1)(random.key(0), (9,))) <= 0.2).all())
     True
@@ -263,6 +271,7 @@ def _scaled(scale, mode, distribution, name, source):
         "Args:\n      in_axis, out_axis: the axes of inputs and of outputs.\n      batch_axis: axes that are neither.\n"
         "      dtype: of the arrays, unless a call says another.\n    "
         "Returns:\n      An initializer: (key, shape, dtype) -> array.\n    "
+        "Raises:\n      ValueError: when called, the shape has fewer than two axes, or the dtype is an integer.\n    "
         f"Source: {source}\n\n    "
         f">>> {name}()(random.key(0), (4, 2)).shape\n    (4, 2)\n    "
     )
@@ -289,6 +298,8 @@ def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
       dtype: the default dtype of what it makes; None for the default float.
     Returns:
       An initializer: (key, shape, dtype) -> array, of shapes with two axes at least.
+    Raises:
+      ValueError: when called, the shape has fewer than two axes, or the dtype is not floating or complex.
 
     >>> w = orthogonal()(random.key(0), (3, 2))
     >>> (w.T @ w).round(3) + 0.
@@ -330,6 +341,8 @@ def delta_orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initialize
     Returns:
       An initializer: (key, shape, dtype) -> array, of shapes with 3 to 5 axes, the input features before the output
         features at the end.
+    Raises:
+      ValueError: when called, the shape has not three, four or five axes, or more inputs than outputs.
 
     >>> delta_orthogonal()(random.key(0), (3, 2, 2))[0]
     Array([[0., 0.],

@@ -482,12 +482,12 @@ def array(object: Any, dtype: DTypeLike | None = None, *args: Any, copy: _builti
       order: only "K".
       ndmin: axes of length 1 are put in front until there are so many.
       device, out_sharding: where to put it.
+    Returns:
+      A new array. NumPy's float64 and int64 become 32-bit ones unless 64-bit types are on.
     Raises:
       TypeError: a value is not a number.
       ValueError: the lists are not of one shape, or a value is None.
       OverflowError: an int does not fit the dtype.
-    Returns:
-      A new array. NumPy's float64 and int64 become 32-bit ones unless 64-bit types are on.
     See also: `asarray`, which need not copy; `device_put`, for a place.
 
     >>> jnp.array([[1, 2], [3, 4]], dtype=jnp.float32)
@@ -1759,10 +1759,10 @@ def einsum(subscripts: Any, /, *operands: Any, out: None = None, optimize: Any =
       optimize: how to choose the order of contraction; see `opt_einsum`.
       precision, preferred_element_type: as in `dot`.
       out_sharding: how the result is divided, over explicit mesh axes.
-    Raises:
-      ValueError: the subscripts do not fit the operands.
     Returns:
       An array with the axes after the arrow; without an arrow, those that occur once, in the order of the alphabet.
+    Raises:
+      ValueError: the subscripts do not fit the operands.
     See also: `matmul`, `tensordot`, `einsum_path`.
 
     >>> jnp.einsum("ij,j->i", jnp.ones((2, 3)), jnp.arange(3.))
@@ -1777,6 +1777,9 @@ def einsum_path(subscripts: Any, /, *operands: Any, optimize: Any = 'auto') -> t
       optimize: how to look for the order: "auto", "optimal", "greedy", or an order.
     Returns:
       A list of tuples with the positions of the operands to contract next, and a `PathInfo`, which prints costs.
+    Raises:
+      ValueError: the subscripts do not fit the number of operands, or the number of axes of one.
+      TypeError: the first argument is no text, and no operands in the form of lists of axes follow.
 
     >>> path, description = jnp.einsum_path("ij,jk,kl", *[jnp.ones((2, 2))] * 3)
     >>> len(path)
@@ -2295,6 +2298,8 @@ def from_dlpack(x: ArrayLike, /, *, device: Any = None, copy: _builtins.bool | N
       copy: True for memory of its own; False refuses to copy; None copies where it has to.
     Returns:
       An array of the same shape and dtype, which may share its memory.
+    Raises:
+      TypeError: `x` has no `__dlpack__` and `__dlpack_device__`.
 
     >>> jnp.from_dlpack(np.array([1, 2], dtype="int16"))
     Array([1, 2], dtype=int16)
@@ -2324,6 +2329,12 @@ def fromfile(*args: Any, **kwargs: Any) -> Array:
       Nothing: write `jnp.asarray(np.fromfile(...))`.
     Raises:
       NotImplementedError: always, as in JAX.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     np.arange(3, dtype=np.int32).tofile(file.name)
+    ...     jnp.asarray(np.fromfile(file.name, np.int32))
+    Array([0, 1, 2], dtype=int32)
     """
 def fromfunction(function: Callable[..., Any], shape: int | Sequence[int | Array], *, dtype: DTypeLike | None = ..., **kwargs: Any) -> Any:
     """Return an array whose element at each index is a function of the index.
@@ -2351,6 +2362,9 @@ def fromiter(*args: Any, **kwargs: Any) -> Array:
       Nothing: write `jnp.asarray(np.fromiter(...))`.
     Raises:
       NotImplementedError: always, as in JAX.
+
+    >>> jnp.asarray(np.fromiter((k * k for k in range(3)), np.int32))
+    Array([0, 1, 4], dtype=int32)
     """
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> ufunc:
     """Return a ufunc of a function of scalars.
@@ -2362,6 +2376,9 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: An
     Returns:
       A `ufunc`: a function of arrays, whose shapes broadcast, with the methods `reduce`, `accumulate`, `at`, `reduceat`
       and `outer`.
+    Raises:
+      AttributeError: `func` has no name.
+      TypeError: `nin` or `nout` is no integer.
 
     >>> triple = jnp.frompyfunc(lambda x, y: 3 * x + y, 2, 1)
     >>> triple.outer(jnp.array([1, 2]), jnp.array([0, 1]))
@@ -2378,6 +2395,9 @@ def fromstring(string: str, dtype: DTypeLike | None = ..., count: int = -1, *, s
       sep: what separates them.
     Returns:
       An array with one axis.
+    Raises:
+      ValueError: the text holds something that is no number.
+      TypeError: `string` or `sep` is no text, or `dtype` is no dtype.
 
     >>> jnp.fromstring("1 2 3", dtype=int, sep=" ")
     Array([1, 2, 3], dtype=int32)
@@ -3279,6 +3299,10 @@ def load(file: Any, *args: Any, **kwargs: Any) -> Array:
       *args, **kwargs: those of `numpy.load`, such as `allow_pickle=True` for arrays of objects, which stay NumPy's.
     Returns:
       An array; of an archive the object of NumPy, which gives NumPy arrays by name.
+    Raises:
+      FileNotFoundError: there is no such file.
+      ValueError: the file holds neither an array nor an archive, or holds objects, which take `allow_pickle=True`.
+      EOFError: the file is empty.
 
     >>> import io
     >>> file = io.BytesIO()
@@ -4442,6 +4466,9 @@ def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
       *args, **kwargs: those of `numpy.printoptions`, such as `precision=2`.
     Returns:
       A context manager.
+    Raises:
+      TypeError: an option has a value of a type that NumPy does not take.
+      ValueError: an option has a value that NumPy does not know.
 
     >>> with jnp.printoptions(precision=2):
     ...     print(jnp.array([1 / 3]))
@@ -5023,6 +5050,9 @@ def set_printoptions(*args: Any, **kwargs: Any) -> None:
       *args, **kwargs: those of `numpy.set_printoptions`, such as `precision=2`; NumPy's arrays are printed so, too.
     Returns:
       None.
+    Raises:
+      TypeError: an option has a value of a type that NumPy does not take.
+      ValueError: an option has a value that NumPy does not know.
 
     >>> jnp.set_printoptions(precision=8)
     """

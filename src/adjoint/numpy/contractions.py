@@ -36,6 +36,9 @@ def einsum_path(subscripts, /, *operands, optimize="auto"):
       optimize: how to look for the order: "auto", "optimal", "greedy", or an order.
     Returns:
       A list of tuples with the positions of the operands to contract next, and a `PathInfo`, which prints costs.
+    Raises:
+      ValueError: the subscripts do not fit the number of operands, or the number of axes of one.
+      TypeError: the first argument is no text, and no operands in the form of lists of axes follow.
 
     >>> path, description = jnp.einsum_path("ij,jk,kl", *[jnp.ones((2, 2))] * 3)
     >>> len(path)
@@ -80,10 +83,10 @@ def einsum(
       optimize: how to choose the order of contraction; see `opt_einsum`.
       precision, preferred_element_type: as in `dot`.
       out_sharding: how the result is divided, over explicit mesh axes.
-    Raises:
-      ValueError: the subscripts do not fit the operands.
     Returns:
       An array with the axes after the arrow; without an arrow, those that occur once, in the order of the alphabet.
+    Raises:
+      ValueError: the subscripts do not fit the operands.
     See also: `matmul`, `tensordot`, `einsum_path`.
 
     >>> jnp.einsum("ij,j->i", jnp.ones((2, 3)), jnp.arange(3.))

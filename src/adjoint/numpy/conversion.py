@@ -67,12 +67,12 @@ def array(
       order: only "K".
       ndmin: axes of length 1 are put in front until there are so many.
       device, out_sharding: where to put it.
+    Returns:
+      A new array. NumPy's float64 and int64 become 32-bit ones unless 64-bit types are on.
     Raises:
       TypeError: a value is not a number.
       ValueError: the lists are not of one shape, or a value is None.
       OverflowError: an int does not fit the dtype.
-    Returns:
-      A new array. NumPy's float64 and int64 become 32-bit ones unless 64-bit types are on.
     See also: `asarray`, which need not copy; `device_put`, for a place.
 
     >>> jnp.array([[1, 2], [3, 4]], dtype=jnp.float32)
@@ -560,6 +560,9 @@ def fromstring(string: str, dtype=float, count: int = -1, *, sep: str) -> Array:
       sep: what separates them.
     Returns:
       An array with one axis.
+    Raises:
+      ValueError: the text holds something that is no number.
+      TypeError: `string` or `sep` is no text, or `dtype` is no dtype.
 
     >>> jnp.fromstring("1 2 3", dtype=int, sep=" ")
     Array([1, 2, 3], dtype=int32)
@@ -576,6 +579,8 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
       copy: True for memory of its own; False refuses to copy; None copies where it has to.
     Returns:
       An array of the same shape and dtype, which may share its memory.
+    Raises:
+      TypeError: `x` has no `__dlpack__` and `__dlpack_device__`.
 
     >>> jnp.from_dlpack(np.array([1, 2], dtype="int16"))
     Array([1, 2], dtype=int16)
@@ -613,6 +618,12 @@ def fromfile(*args, **kwargs):
       Nothing: write `jnp.asarray(np.fromfile(...))`.
     Raises:
       NotImplementedError: always, as in JAX.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     np.arange(3, dtype=np.int32).tofile(file.name)
+    ...     jnp.asarray(np.fromfile(file.name, np.int32))
+    Array([0, 1, 2], dtype=int32)
     """
     raise _impure("fromfile")
 
@@ -626,6 +637,9 @@ def fromiter(*args, **kwargs):
       Nothing: write `jnp.asarray(np.fromiter(...))`.
     Raises:
       NotImplementedError: always, as in JAX.
+
+    >>> jnp.asarray(np.fromiter((k * k for k in range(3)), np.int32))
+    Array([0, 1, 4], dtype=int32)
     """
     raise _impure("fromiter")
 

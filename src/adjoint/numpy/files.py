@@ -37,6 +37,9 @@ def set_printoptions(*args, **kwargs):
       *args, **kwargs: those of `numpy.set_printoptions`, such as `precision=2`; NumPy's arrays are printed so, too.
     Returns:
       None.
+    Raises:
+      TypeError: an option has a value of a type that NumPy does not take.
+      ValueError: an option has a value that NumPy does not know.
 
     >>> jnp.set_printoptions(precision=8)
     """
@@ -50,6 +53,9 @@ def printoptions(*args, **kwargs):
       *args, **kwargs: those of `numpy.printoptions`, such as `precision=2`.
     Returns:
       A context manager.
+    Raises:
+      TypeError: an option has a value of a type that NumPy does not take.
+      ValueError: an option has a value that NumPy does not know.
 
     >>> with jnp.printoptions(precision=2):
     ...     print(jnp.array([1 / 3]))
@@ -66,6 +72,10 @@ def load(file, *args, **kwargs) -> Array:
       *args, **kwargs: those of `numpy.load`, such as `allow_pickle=True` for arrays of objects, which stay NumPy's.
     Returns:
       An array; of an archive the object of NumPy, which gives NumPy arrays by name.
+    Raises:
+      FileNotFoundError: there is no such file.
+      ValueError: the file holds neither an array nor an archive, or holds objects, which take `allow_pickle=True`.
+      EOFError: the file is empty.
 
     >>> import io
     >>> file = io.BytesIO()

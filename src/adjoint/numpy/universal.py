@@ -198,6 +198,9 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: An
     Returns:
       A `ufunc`: a function of arrays, whose shapes broadcast, with the methods `reduce`, `accumulate`, `at`, `reduceat`
       and `outer`.
+    Raises:
+      AttributeError: `func` has no name.
+      TypeError: `nin` or `nout` is no integer.
 
     >>> triple = jnp.frompyfunc(lambda x, y: 3 * x + y, 2, 1)
     >>> triple.outer(jnp.array([1, 2]), jnp.array([0, 1]))

@@ -543,6 +543,14 @@ def _check_called_on_ref(name: str, ref) -> None:
 def get(ref: Ref, idx=None):
     """Return what a reference holds at an index, or all of it.
 
+    Args:
+      ref: a reference, such as `jax.new_ref(x)`.
+      idx: an index, as in `ref[idx]`; None is everything.
+    Returns:
+      An array.
+    Raises:
+      ValueError: `ref` is no reference, or the index is out of bounds.
+
     >>> get(new_ref(jnp.arange(3)), 1)
     Array(1, dtype=int32)
     """
@@ -578,6 +586,10 @@ def set(ref: Ref, idx, value) -> None:
       ref: a reference, such as `jax.new_ref(x)`.
       idx: an index, as in `ref[idx]`; None is everything.
       value: what is written, of the shape that is read there.
+    Returns:
+      None.
+    Raises:
+      ValueError: `ref` is no reference, the index is out of bounds, or the value has another shape or dtype.
 
     >>> ref = ad.new_ref(jnp.zeros(3))
     >>> ad.ref.set(ref, 1, 5.0)
@@ -594,6 +606,10 @@ def addupdate(ref: Ref, idx, x) -> None:
       ref: a reference, such as `jax.new_ref(x)`.
       idx: an index, as in `ref[idx]`; None is everything.
       x: what is added.
+    Returns:
+      None.
+    Raises:
+      ValueError: `ref` is no reference, the index is out of bounds, or the value has another shape or dtype.
 
     >>> ref = new_ref(jnp.arange(3))
     >>> addupdate(ref, 0, 5)

@@ -143,6 +143,9 @@ def cho_solve(c_and_lower, b, overwrite_b: bool = False, check_finite: bool = Tr
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+    Raises:
+      TypeError: `b` is not an array; lists are not converted.
+      ValueError: the factor is not square, or the lengths of both do not fit.
 
     >>> cho_solve(cho_factor(jnp.array([[4.]])), jnp.array([2.]))
     Array([0.5], dtype=float32)
@@ -352,6 +355,9 @@ def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_fin
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+    Raises:
+      TypeError: `b` is not an array; lists are not converted.
+      ValueError: the lengths of both do not fit, or `trans` is not 0, 1 or 2.
 
     >>> lu_solve(lu_factor(jnp.array([[2.]])), jnp.array([1.]))
     Array([0.5], dtype=float32)

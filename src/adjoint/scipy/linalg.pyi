@@ -42,6 +42,9 @@ def cho_solve(c_and_lower: Any, b: ArrayLike, overwrite_b: bool = False, check_f
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+    Raises:
+      TypeError: `b` is not an array; lists are not converted.
+      ValueError: the factor is not square, or the lengths of both do not fit.
 
     >>> cho_solve(cho_factor(jnp.array([[4.]])), jnp.array([2.]))
     Array([0.5], dtype=float32)
@@ -100,6 +103,9 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = 'full') -> Array:
       mode: "full", "same" or "valid", as in `convolve`.
     Returns:
       `[k, n]`, where k is the length of the convolution: ``m + n - 1`` in the mode "full".
+    Raises:
+      TypeError: `a` is a list, or `n` is no integer.
+      ValueError: `a` is a scalar, `n` is not positive, or `mode` is not known.
 
     >>> convolution_matrix(jnp.array([1, 2]), 2)
     Array([[1, 0],
@@ -426,6 +432,9 @@ def lu_solve(lu_and_piv: Any, b: ArrayLike, trans: int = 0, overwrite_b: bool = 
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+    Raises:
+      TypeError: `b` is not an array; lists are not converted.
+      ValueError: the lengths of both do not fit, or `trans` is not 0, 1 or 2.
 
     >>> lu_solve(lu_factor(jnp.array([[2.]])), jnp.array([1.]))
     Array([0.5], dtype=float32)

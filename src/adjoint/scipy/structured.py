@@ -176,6 +176,9 @@ def convolution_matrix(a, n: int, mode: str = "full") -> Array:
       mode: "full", "same" or "valid", as in `convolve`.
     Returns:
       `[k, n]`, where k is the length of the convolution: ``m + n - 1`` in the mode "full".
+    Raises:
+      TypeError: `a` is a list, or `n` is no integer.
+      ValueError: `a` is a scalar, `n` is not positive, or `mode` is not known.
 
     >>> convolution_matrix(jnp.array([1, 2]), 2)
     Array([[1, 0],

@@ -276,6 +276,8 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
       in_sharding: how the operands are divided inside: a sharding, a spec, or a prefix tree of the arguments.
     Returns:
       A function of the same arguments and results.
+    Raises:
+      ValueError: no mesh is set, when the function is called.
 
     >>> with set_mesh(make_mesh((1,), ("x",), axis_types=(AxisType.Auto,))):
     ...     explicit_axes(lambda x: (print(typeof(x)), x * 2)[1], in_sharding=P("x"))(jnp.ones(2))

@@ -16,6 +16,9 @@ def all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     Args:
       tree: a tree.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.all({"a": True, "b": [1, 0]})
@@ -61,6 +64,9 @@ def flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs, and the structure.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.flatten_with_path({"a": [5]})[0]
@@ -74,6 +80,9 @@ def leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list[Any]
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The list of leaves.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.leaves({"b": 1, "a": (2, None, 3)})
@@ -88,6 +97,9 @@ def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_l
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> ad.tree.leaves_with_path({"a": 1.0, "b": [2.0]})
     [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]
@@ -179,6 +191,8 @@ def reduce_associative(operation: Callable[[_T, _T], _T], tree: Any, *, identity
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `operation` returned last.
+    Raises:
+      TypeError: there are no leaves, and no `identity`.
 
     >>> import adjoint
     >>> adjoint.tree.reduce_associative(lambda x, y: (x, y), [1, 2, 3, 4])
@@ -191,6 +205,15 @@ def static(**kwargs: Any) -> Any:
       **kwargs: those of `dataclasses.field`, such as `default`.
     Returns:
       A field; it becomes part of the tree's structure, so its values are compared and hashed.
+
+    >>> import adjoint
+    >>> @adjoint.tree_util.register_dataclass
+    ... @dataclasses.dataclass
+    ... class Layer:
+    ...     weights: list
+    ...     name: str = adjoint.tree.static(default="dense")
+    >>> adjoint.tree.leaves(Layer([1.0, 2.0]))
+    [1.0, 2.0]
     """
 def structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> PyTreeDef:
     """Return the structure of a tree.
@@ -200,6 +223,9 @@ def structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> PyTree
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The `PyTreeDef`: nodes, keys and numbers of children, with a `*` for each leaf.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.structure({"a": 1, "b": (2, 3)})

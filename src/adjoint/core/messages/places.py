@@ -17,6 +17,10 @@ class DebugInfo:
       func_src_info: the function's name and its place.
       arg_names: the names of the flat arguments, or a function that gives them.
       result_paths: the paths of the flat results, or a function that gives them.
+
+    >>> from adjoint.extend import core
+    >>> core.DebugInfo("jit", "f at program.py:3", ("x",)).func_name
+    'f'
     """
 
     __slots__ = ("_arg_names", "_result_paths", "func_src_info", "traced_for")

@@ -430,6 +430,8 @@ def make_user_context(default_value: Any = None) -> State:
     Returns:
       A context manager, `with context(value):`, with the members `value`, `get_global` and `set_global`; values are
       hashable, and belong to the running thread.
+    Raises:
+      TypeError: `default_value` is not hashable.
 
     >>> context = make_user_context("a")
     >>> with context("b"):

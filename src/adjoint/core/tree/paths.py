@@ -169,6 +169,8 @@ def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") ->
       separator: stands between the names.
     Returns:
       The text.
+    Raises:
+      TypeError: `keys` cannot be iterated over.
 
     >>> from adjoint.tree_util import DictKey, SequenceKey, keystr
     >>> path = (DictKey("layers"), SequenceKey(2))
@@ -266,6 +268,9 @@ def tree_flatten_with_path(
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs, and the structure.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.flatten_with_path({"a": [5]})[0]
@@ -320,6 +325,9 @@ def tree_leaves_with_path(
       is_leaf_takes_path: `is_leaf` is a function of the path and the node.
     Returns:
       The list of pairs.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> ad.tree.leaves_with_path({"a": 1.0, "b": [2.0]})
     [((DictKey(key='a'),), 1.0), ((DictKey(key='b'), SequenceKey(idx=0)), 2.0)]

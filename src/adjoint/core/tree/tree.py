@@ -133,6 +133,9 @@ def tree_leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The list of leaves.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.leaves({"b": 1, "a": (2, None, 3)})
@@ -149,6 +152,9 @@ def tree_structure(tree: Any, is_leaf: IsLeaf | None = None) -> PyTreeDef:
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       The `PyTreeDef`: nodes, keys and numbers of children, with a `*` for each leaf.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.structure({"a": 1, "b": (2, 3)})
@@ -280,6 +286,8 @@ def tree_reduce_associative(
       is_leaf: which nodes are taken for leaves, as a function of the node.
     Returns:
       What `operation` returned last.
+    Raises:
+      TypeError: there are no leaves, and no `identity`.
 
     >>> import adjoint
     >>> adjoint.tree.reduce_associative(lambda x, y: (x, y), [1, 2, 3, 4])
@@ -306,6 +314,9 @@ def tree_all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
     Args:
       tree: a tree.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+    Raises:
+      ValueError: the keys of a dict cannot be sorted.
+      TypeError: `is_leaf` is no function.
 
     >>> import adjoint
     >>> adjoint.tree.all({"a": True, "b": [1, 0]})
@@ -356,6 +367,8 @@ def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf | None = None) -> bool:
     Args:
       iterable: any objects.
       is_leaf: which nodes are taken for leaves, as a function of the node.
+    Raises:
+      TypeError: the argument cannot be iterated over.
 
     >>> tree_util.all_leaves([1, 2]), tree_util.all_leaves([1, (2, 3)])
     (True, False)
@@ -400,6 +413,8 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
       treedefs: structures.
     Returns:
       The structure of the tuple.
+    Raises:
+      TypeError: an element is no `PyTreeDef`.
 
     >>> treedef_tuple([ad.tree.structure(1), ad.tree.structure([1, 2])])
     PyTreeDef((*, [*, *]))

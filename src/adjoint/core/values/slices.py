@@ -24,6 +24,10 @@ class Slice:
       start: the first position, an int or an integer scalar.
       size: how many elements, an int.
       stride: the step, an int.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.ds(2, 3)
+    Slice(start=2, size=3, stride=1)
     """
 
     start: Any

@@ -56,6 +56,8 @@ def debug_check(pred, msg: str, *fmt_args, **fmt_kwargs) -> None:
       *fmt_args, **fmt_kwargs: arrays that the message refers to.
     Returns:
       None.
+    Raises:
+      TypeError: the condition is no array, or what is to be formatted is none.
 
     >>> from adjoint.experimental import checkify
     >>> def f(x):

@@ -248,6 +248,11 @@ def register_hitype(val_cls: type, typeof_fn: Callable[[Any], HiType]) -> None:
 def cur_qdd(x):
     """Return what a value that changes says of the types of what it holds now.
 
+    Args:
+      x: a value with a method `cur_qdd`, as those of `hijax` have.
+    Returns:
+      What that method returns.
+
     >>> from adjoint.experimental import cur_qdd
     >>> class Box:
     ...     def cur_qdd(self): return "a number"

@@ -75,6 +75,14 @@ def def_comp(prim: Primitive, comp: Callable[..., Any], **kwargs: Any) -> None:
       **kwargs: parameters of `comp` that are the same at every call.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> jet.def_comp(cube_p, lambda x: x * x * x)
+    >>> jet.jet(cube_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(12., dtype=float32, weak_type=True), Array(12., dtype=float32, weak_type=True)]
     """
 def def_deriv(prim: Primitive, deriv: Callable[..., Any]) -> None:
     """Give the derivative of a primitive of one operand, element by element, as a function of that operand.
@@ -84,6 +92,14 @@ def def_deriv(prim: Primitive, deriv: Callable[..., Any]) -> None:
       deriv: its derivative, a function of the operand.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> jet.def_deriv(cube_p, lambda x: 3 * x ** 2)
+    >>> jet.jet(cube_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(12., dtype=float32, weak_type=True), Array(12., dtype=float32, weak_type=True)]
     """
 def deflinear(prim: Primitive) -> None:
     """Say that a primitive is linear in all of its operands: its rule is applied to each term.
@@ -92,6 +108,14 @@ def deflinear(prim: Primitive) -> None:
       prim: the primitive.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> triple_p = Primitive("triple")
+    >>> _ = triple_p.def_impl(lambda x: 3 * x)
+    >>> jet.deflinear(triple_p)
+    >>> jet.jet(triple_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(3., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)]
     """
 def defzero(prim: Primitive) -> None:
     """Say that a primitive is constant wherever it has derivatives, as `sign` is.
@@ -100,6 +124,14 @@ def defzero(prim: Primitive) -> None:
       prim: the primitive.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> step_p = Primitive("step")
+    >>> _ = step_p.def_impl(lambda x: (x > 0) * 1.)
+    >>> jet.defzero(step_p)
+    >>> jet.jet(step_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(0., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)]
     """
 def deriv_prop(prim: Primitive, deriv: Callable[..., Any], primals_in: Any, series_in: Any, **params: Any) -> Any:
     """Return the result of a primitive and its series, given its derivative.
@@ -112,6 +144,10 @@ def deriv_prop(prim: Primitive, deriv: Callable[..., Any], primals_in: Any, seri
       **params: those of the equation.
     Returns:
       (result, list of its derivatives)
+
+    >>> from adjoint.experimental import jet
+    >>> jet.deriv_prop(lax.sin_p, jnp.cos, (0.,), ([1.],))
+    (Array(0., dtype=float32, weak_type=True), [Array(1., dtype=float32, weak_type=True)])
     """
 def fact(n: Any) -> Any:
     """Return the factorial of `n`.
@@ -120,6 +156,9 @@ def fact(n: Any) -> Any:
       n: an int, not negative.
     Returns:
       An int.
+    Raises:
+      ValueError: `n` is negative.
+      TypeError: `n` is no integer.
 
     >>> from adjoint.experimental import jet
     >>> jet.fact(5)
@@ -157,6 +196,10 @@ def linear_prop(prim: Primitive, primals_in: Any, series_in: Any, **params: Any)
       **params: those of the equation.
     Returns:
       (result, list of its derivatives)
+
+    >>> from adjoint.experimental import jet
+    >>> jet.linear_prop(lax.neg_p, (2.,), ([1.],))
+    (Array(-2., dtype=float32, weak_type=True), [Array(-1., dtype=float32, weak_type=True)])
     """
 def zero_prop(prim: Primitive, primals_in: Any, series_in: Any, **params: Any) -> Any:
     """Return the result of a primitive that is piecewise constant, and its series, which is zero.
@@ -168,6 +211,10 @@ def zero_prop(prim: Primitive, primals_in: Any, series_in: Any, **params: Any) -
       **params: those of the equation.
     Returns:
       (result, list of zeros)
+
+    >>> from adjoint.experimental import jet
+    >>> jet.zero_prop(lax.sign_p, (2.,), ([1.],))[0]
+    Array(1., dtype=float32, weak_type=True)
     """
 zero_series: ZeroSeries
 zero_term: ZeroTerm

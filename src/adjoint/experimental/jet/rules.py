@@ -220,6 +220,9 @@ def fact(n):
       n: an int, not negative.
     Returns:
       An int.
+    Raises:
+      ValueError: `n` is negative.
+      TypeError: `n` is no integer.
 
     >>> from adjoint.experimental import jet
     >>> jet.fact(5)
@@ -235,6 +238,14 @@ def deflinear(prim: Primitive) -> None:
       prim: the primitive.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> triple_p = Primitive("triple")
+    >>> _ = triple_p.def_impl(lambda x: 3 * x)
+    >>> jet.deflinear(triple_p)
+    >>> jet.jet(triple_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(3., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)]
     """
     jet_rules[prim] = partial(linear_prop, prim)
 
@@ -249,6 +260,10 @@ def linear_prop(prim: Primitive, primals_in, series_in, **params):
       **params: those of the equation.
     Returns:
       (result, list of its derivatives)
+
+    >>> from adjoint.experimental import jet
+    >>> jet.linear_prop(lax.neg_p, (2.,), ([1.],))
+    (Array(-2., dtype=float32, weak_type=True), [Array(-1., dtype=float32, weak_type=True)])
     """
     out = prim.bind(*primals_in, **params)
     terms = [prim.bind(*ts, **params) for ts in zip(*series_in)]
@@ -262,6 +277,14 @@ def defzero(prim: Primitive) -> None:
       prim: the primitive.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> step_p = Primitive("step")
+    >>> _ = step_p.def_impl(lambda x: (x > 0) * 1.)
+    >>> jet.defzero(step_p)
+    >>> jet.jet(step_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(0., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)]
     """
     jet_rules[prim] = partial(zero_prop, prim)
 
@@ -276,6 +299,10 @@ def zero_prop(prim: Primitive, primals_in, series_in, **params):
       **params: those of the equation.
     Returns:
       (result, list of zeros)
+
+    >>> from adjoint.experimental import jet
+    >>> jet.zero_prop(lax.sign_p, (2.,), ([1.],))[0]
+    Array(1., dtype=float32, weak_type=True)
     """
     out = prim.bind(*primals_in, **params)
     return out, [zero_series] * len(out) if prim.multiple_results else zero_series
@@ -289,6 +316,14 @@ def def_deriv(prim: Primitive, deriv: Callable) -> None:
       deriv: its derivative, a function of the operand.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> jet.def_deriv(cube_p, lambda x: 3 * x ** 2)
+    >>> jet.jet(cube_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(12., dtype=float32, weak_type=True), Array(12., dtype=float32, weak_type=True)]
     """
     jet_rules[prim] = partial(deriv_prop, prim, deriv)
 
@@ -304,6 +339,10 @@ def deriv_prop(prim: Primitive, deriv: Callable, primals_in, series_in, **params
       **params: those of the equation.
     Returns:
       (result, list of its derivatives)
+
+    >>> from adjoint.experimental import jet
+    >>> jet.deriv_prop(lax.sin_p, jnp.cos, (0.,), ([1.],))
+    (Array(0., dtype=float32, weak_type=True), [Array(1., dtype=float32, weak_type=True)])
     """
     (x,), (s,) = primals_in, series_in
     w, terms = jet_flat(lambda v: [deriv(v)], [x], [s[:-1]], len(s) - 1)
@@ -320,6 +359,14 @@ def def_comp(prim: Primitive, comp: Callable, **kwargs) -> None:
       **kwargs: parameters of `comp` that are the same at every call.
     Returns:
       None.
+
+    >>> from adjoint.experimental import jet
+    >>> from adjoint.extend.core import Primitive
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> jet.def_comp(cube_p, lambda x: x * x * x)
+    >>> jet.jet(cube_p.bind, (2.,), ([1., 0.],))[1]
+    [Array(12., dtype=float32, weak_type=True), Array(12., dtype=float32, weak_type=True)]
     """
 
     def rule(primals, series, **params):

@@ -28,6 +28,10 @@ class Blocked:
 
     Args:
       block_size: the length.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BlockSpec((pl.Blocked(8), 128), lambda i: (i, 0)).block_shape
+    (Blocked(block_size=8), 128)
     """
     def __init__(self, block_size: int) -> None: ...
     block_size: int
@@ -74,6 +78,10 @@ class Element:
     Args:
       block_size: the length.
       padding: how many elements are added before and after the array.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BlockSpec((pl.Element(8),), lambda i: (i * 3,)).block_shape
+    (Element(block_size=8, padding=(0, 0)),)
     """
     def __init__(self, block_size: int, padding: tuple[int, int] = (0, 0)) -> None: ...
     block_size: int
@@ -139,6 +147,10 @@ class Slice:
       start: the first position, an int or an integer scalar.
       size: how many elements, an int.
       stride: the step, an int.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.ds(2, 3)
+    Slice(start=2, size=3, stride=1)
     """
     def __init__(self, start: Any, size: int, stride: int = 1) -> None: ...
     start: Any
@@ -161,6 +173,8 @@ def align_to(a: Any, alignment: Any) -> Any:
       alignment: the number.
     Returns:
       The least multiple that is not less than `a`.
+    Raises:
+      ZeroDivisionError: both are ints, and `alignment` is 0.
 
     >>> align_to(5, 4)
     8
@@ -172,6 +186,8 @@ def cdiv(a: Any, b: Any) -> Any:
       a, b: ints, or traced integers.
     Returns:
       An integer.
+    Raises:
+      ZeroDivisionError: both are ints, and `b` is 0.
 
     >>> cdiv(7, 2)
     4
@@ -184,6 +200,13 @@ def debug_print(fmt: str, *args: Any) -> None:
       *args: what it refers to.
     Returns:
       None.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(x, out):
+    ...     pl.debug_print("x[0] = {}", x[0])
+    ...     out[...] = x[...]
+    >>> _ = pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((1,), jnp.float32))(jnp.ones(1))
+    x[0] = 1.0
     """
 from adjoint import ds as ds
 from adjoint import ds as _dslice
@@ -197,6 +220,10 @@ def empty(shape: Sequence[int], dtype: Any, *, out_sharding: Any = None) -> Arra
       out_sharding: how it is divided over devices.
     Returns:
       An array of that shape and dtype; NaN, or the least number of integers, shows what was read too early.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.empty((2,), jnp.float32)
+    Array([nan, nan], dtype=float32)
     """
 def empty_like(x: Any) -> Any:
     """Return an array of the shape and dtype of another, not written yet.
@@ -205,6 +232,10 @@ def empty_like(x: Any) -> Any:
       x: an array.
     Returns:
       An array of its shape and dtype, filled as by `empty`.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.empty_like(jnp.ones(2))
+    Array([nan, nan], dtype=float32)
     """
 def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = None) -> Callable[..., Any]:
     """Return a decorator that runs a function of a number for all numbers from `lower` to `upper`.
@@ -215,6 +246,8 @@ def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = N
       unroll: how many iterations are compiled at a time, for known bounds.
     Returns:
       A decorator, which runs the function at once.
+    Raises:
+      ZeroDivisionError: the bounds are ints, and `step` is 0.
 
     >>> from adjoint.experimental import pallas as pl
     >>> def kernel(out):
@@ -243,6 +276,8 @@ def next_power_of_2(x: int) -> int:
       x: an int, not negative.
     Returns:
       An int.
+    Raises:
+      ValueError: `x` is negative.
 
     >>> next_power_of_2(5)
     8
@@ -255,6 +290,8 @@ def num_programs(axis: int) -> int:
       axis: the number of the axis.
     Returns:
       An int.
+    Raises:
+      ValueError: the grid has no such axis, or there is none because no kernel runs.
 
     >>> from adjoint.experimental import pallas as pl
     >>> def kernel(out):
@@ -295,6 +332,8 @@ def program_id(axis: int) -> Array:
       axis: the number of the axis.
     Returns:
       An int32 scalar, from 0 on.
+    Raises:
+      ValueError: the grid has no such axis, or there is none because no kernel runs.
 
     >>> from adjoint.experimental import pallas as pl
     >>> def kernel(out):

@@ -61,6 +61,8 @@ def program_id(axis: int) -> Array:
       axis: the number of the axis.
     Returns:
       An int32 scalar, from 0 on.
+    Raises:
+      ValueError: the grid has no such axis, or there is none because no kernel runs.
 
     >>> from adjoint.experimental import pallas as pl
     >>> def kernel(out):
@@ -79,6 +81,8 @@ def num_programs(axis: int) -> int:
       axis: the number of the axis.
     Returns:
       An int.
+    Raises:
+      ValueError: the grid has no such axis, or there is none because no kernel runs.
 
     >>> from adjoint.experimental import pallas as pl
     >>> def kernel(out):
@@ -127,6 +131,8 @@ def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = N
       unroll: how many iterations are compiled at a time, for known bounds.
     Returns:
       A decorator, which runs the function at once.
+    Raises:
+      ZeroDivisionError: the bounds are ints, and `step` is 0.
 
     >>> from adjoint.experimental import pallas as pl
     >>> def kernel(out):
@@ -187,6 +193,13 @@ def debug_print(fmt: str, *args: Any) -> None:
       *args: what it refers to.
     Returns:
       None.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def kernel(x, out):
+    ...     pl.debug_print("x[0] = {}", x[0])
+    ...     out[...] = x[...]
+    >>> _ = pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((1,), jnp.float32))(jnp.ones(1))
+    x[0] = 1.0
     """
     print_values(fmt, *args)
 
@@ -201,6 +214,8 @@ def cdiv(a: Any, b: Any) -> Any:
       a, b: ints, or traced integers.
     Returns:
       An integer.
+    Raises:
+      ZeroDivisionError: both are ints, and `b` is 0.
 
     >>> cdiv(7, 2)
     4
@@ -216,6 +231,8 @@ def align_to(a: Any, alignment: Any) -> Any:
       alignment: the number.
     Returns:
       The least multiple that is not less than `a`.
+    Raises:
+      ZeroDivisionError: both are ints, and `alignment` is 0.
 
     >>> align_to(5, 4)
     8
@@ -230,6 +247,8 @@ def next_power_of_2(x: int) -> int:
       x: an int, not negative.
     Returns:
       An int.
+    Raises:
+      ValueError: `x` is negative.
 
     >>> next_power_of_2(5)
     8
@@ -292,6 +311,10 @@ def empty(shape: Sequence[int], dtype: Any, *, out_sharding: Any = None) -> Arra
       out_sharding: how it is divided over devices.
     Returns:
       An array of that shape and dtype; NaN, or the least number of integers, shows what was read too early.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.empty((2,), jnp.float32)
+    Array([nan, nan], dtype=float32)
     """
     return blank(shape, dtype)
 
@@ -303,5 +326,9 @@ def empty_like(x: Any) -> Any:
       x: an array.
     Returns:
       An array of its shape and dtype, filled as by `empty`.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.empty_like(jnp.ones(2))
+    Array([nan, nan], dtype=float32)
     """
     return full_like(blank(x.shape, x.dtype), blank((), x.dtype))

@@ -26,6 +26,10 @@ class Blocked:
 
     Args:
       block_size: the length.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BlockSpec((pl.Blocked(8), 128), lambda i: (i, 0)).block_shape
+    (Blocked(block_size=8), 128)
     """
 
     block_size: int
@@ -38,6 +42,10 @@ class Element:
     Args:
       block_size: the length.
       padding: how many elements are added before and after the array.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BlockSpec((pl.Element(8),), lambda i: (i * 3,)).block_shape
+    (Element(block_size=8, padding=(0, 0)),)
     """
 
     block_size: int

@@ -592,6 +592,10 @@ def bcoo_dot_general_sampled(A: Any, B: Any, indices: Any, *, dimension_numbers:
       A, B: dense.
       indices: `[*batch, nse, n_sparse]`, into the product. Those beyond its shape give 0.
       dimension_numbers: of the product, as of `lax.dot_general`.
+    Returns:
+      Elements of the dtype of the product, in an array of shape `[*batch, nse]`.
+    Raises:
+      TypeError: the contracted or the batch axes of the operands differ in length.
 
     >>> from adjoint.experimental import sparse
     >>> x = jnp.arange(6.).reshape(2, 3)
@@ -714,6 +718,8 @@ def bcoo_reduce_sum(mat: BCOO, *, axes: Sequence[int]) -> BCOO:
       axes: the axes to sum over.
     Returns:
       A `BCOO` without these axes.
+    Raises:
+      AssertionError: an axis is not one of the array.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_reduce_sum(sparse.eye(3), axes=(0,)).todense()
@@ -742,6 +748,8 @@ def bcoo_rev(operand: Any, dimensions: Any) -> Any:
       dimensions: the axes.
     Returns:
       A `BCOO` of the same shape.
+    Raises:
+      TypeError: an axis is not one of the array.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_rev(sparse.eye(2), (0,)).todense()
@@ -869,6 +877,8 @@ def bcsr_broadcast_in_dim(mat: BCSR, *, shape: Sequence[int], broadcast_dimensio
       sharding: is not read.
     Returns:
       A `BCSR` of that shape.
+    Raises:
+      NotImplementedError: a new axis of a length other than 1 is not before all others.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCSR.fromdense(jnp.eye(2))
@@ -883,6 +893,9 @@ def bcsr_concatenate(operands: Sequence[BCSR], *, dimension: int) -> BCSR:
       dimension: the axis.
     Returns:
       A `BCSR`, as long along the axis as all of them.
+    Raises:
+      TypeError: the axis is out of range, or the arrays differ in length along another.
+      ValueError: there are no arrays.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCSR.fromdense(jnp.eye(2))
@@ -948,6 +961,11 @@ def bcsr_sum_duplicates(mat: BCSR, nse: int | None = None) -> BCSR:
     Args:
       mat: the array.
       nse: how many elements the result specifies; default, as many as there are different indices.
+    Returns:
+      A `BCSR` of the same shape.
+    Raises:
+      TypeError: `nse` is negative.
+      ValueError: `nse` is not given under `jit`, where the number depends on values.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcsr_sum_duplicates(sparse.BCSR.fromdense(jnp.eye(2))).nse
@@ -992,6 +1010,8 @@ def coo_matmat(mat: COO, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.coo_matmat(sparse.COO.fromdense(jnp.eye(2)), jnp.ones((2, 1)))
@@ -1008,6 +1028,8 @@ def coo_matvec(mat: COO, v: Array, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n]``, or with `transpose` ``[k]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.coo_matvec(sparse.COO.fromdense(jnp.array([[0., 1.], [2., 0.]])), jnp.array([1., 10.]))
@@ -1053,6 +1075,8 @@ def csr_matmat(mat: CSR, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.csr_matmat(sparse.CSR.fromdense(jnp.eye(2)), jnp.ones((2, 1)))
@@ -1069,6 +1093,8 @@ def csr_matvec(mat: CSR, v: Array, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n]``, or with `transpose` ``[k]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.CSR.fromdense(jnp.array([[0., 1.], [2., 0.]]))
@@ -1131,6 +1157,8 @@ def grad(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: Any
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair, of which the second is passed on.
       **kwargs: those of `jax.grad`.
+    Raises:
+      TypeError: the result is no scalar, or an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.grad(lambda x: (x @ jnp.arange(2.)).sum())(sparse.eye(2))
@@ -1144,6 +1172,8 @@ def jacfwd(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: b
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair, of which the second is passed on.
       **kwargs: those of `jax.jacfwd`.
+    Raises:
+      TypeError: an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.jacfwd(lambda x: x @ jnp.ones(2))(sparse.eye(2))
@@ -1159,6 +1189,8 @@ def jacrev(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: b
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair, of which the second is passed on.
       **kwargs: those of `jax.jacrev`.
+    Raises:
+      TypeError: an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.jacrev(lambda x: x @ jnp.ones(2))(sparse.eye(2))
@@ -1207,6 +1239,8 @@ def todense(arr: JAXSparse | Array) -> Array:
       arr: the array.
     Returns:
       An array of its shape and dtype.
+    Raises:
+      TypeError: `arr` is neither sparse, nor an array or number.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.todense(sparse.eye(2))
@@ -1224,6 +1258,8 @@ def value_and_grad(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, ha
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair; the value is then that pair.
       **kwargs: those of `jax.value_and_grad`.
+    Raises:
+      TypeError: the result is no scalar, or an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> value, g = sparse.value_and_grad(lambda x: (x @ jnp.arange(2.)).sum())(sparse.eye(2))

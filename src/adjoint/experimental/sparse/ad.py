@@ -105,6 +105,8 @@ def value_and_grad(
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair; the value is then that pair.
       **kwargs: those of `jax.value_and_grad`.
+    Raises:
+      TypeError: the result is no scalar, or an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> value, g = sparse.value_and_grad(lambda x: (x @ jnp.arange(2.)).sum())(sparse.eye(2))
@@ -122,6 +124,8 @@ def grad(fun: Callable, argnums: int | Sequence[int] = 0, has_aux=False, **kwarg
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair, of which the second is passed on.
       **kwargs: those of `jax.grad`.
+    Raises:
+      TypeError: the result is no scalar, or an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.grad(lambda x: (x @ jnp.arange(2.)).sum())(sparse.eye(2))
@@ -138,6 +142,8 @@ def jacfwd(fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = Fals
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair, of which the second is passed on.
       **kwargs: those of `jax.jacfwd`.
+    Raises:
+      TypeError: an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.jacfwd(lambda x: x @ jnp.ones(2))(sparse.eye(2))
@@ -154,6 +160,8 @@ def jacrev(fun: Callable, argnums: int | Sequence[int] = 0, has_aux: bool = Fals
       argnums: the positional argument to differentiate, a dense or a sparse array; or a sequence of them.
       has_aux: `fun` returns a pair, of which the second is passed on.
       **kwargs: those of `jax.jacrev`.
+    Raises:
+      TypeError: an argument to be differentiated holds no floats.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.jacrev(lambda x: x @ jnp.ones(2))(sparse.eye(2))

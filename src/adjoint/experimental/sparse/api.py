@@ -41,6 +41,8 @@ def todense(arr: JAXSparse | Array) -> Array:
       arr: the array.
     Returns:
       An array of its shape and dtype.
+    Raises:
+      TypeError: `arr` is neither sparse, nor an array or number.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.todense(sparse.eye(2))

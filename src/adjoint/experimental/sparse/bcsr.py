@@ -443,6 +443,11 @@ def bcsr_sum_duplicates(mat: BCSR, nse: int | None = None) -> BCSR:
     Args:
       mat: the array.
       nse: how many elements the result specifies; default, as many as there are different indices.
+    Returns:
+      A `BCSR` of the same shape.
+    Raises:
+      TypeError: `nse` is negative.
+      ValueError: `nse` is not given under `jit`, where the number depends on values.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcsr_sum_duplicates(sparse.BCSR.fromdense(jnp.eye(2))).nse
@@ -472,6 +477,8 @@ def bcsr_broadcast_in_dim(
       sharding: is not read.
     Returns:
       A `BCSR` of that shape.
+    Raises:
+      NotImplementedError: a new axis of a length other than 1 is not before all others.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCSR.fromdense(jnp.eye(2))
@@ -491,6 +498,9 @@ def bcsr_concatenate(operands: Sequence[BCSR], *, dimension: int) -> BCSR:
       dimension: the axis.
     Returns:
       A `BCSR`, as long along the axis as all of them.
+    Raises:
+      TypeError: the axis is out of range, or the arrays differ in length along another.
+      ValueError: there are no arrays.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCSR.fromdense(jnp.eye(2))

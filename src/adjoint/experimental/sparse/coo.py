@@ -285,6 +285,8 @@ def coo_matvec(mat: COO, v: Array, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n]``, or with `transpose` ``[k]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.coo_matvec(sparse.COO.fromdense(jnp.array([[0., 1.], [2., 0.]])), jnp.array([1., 10.]))
@@ -304,6 +306,8 @@ def coo_matmat(mat: COO, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.coo_matmat(sparse.COO.fromdense(jnp.eye(2)), jnp.ones((2, 1)))

@@ -292,6 +292,8 @@ def csr_matvec(mat: CSR, v: Array, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n]``, or with `transpose` ``[k]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.CSR.fromdense(jnp.array([[0., 1.], [2., 0.]]))
@@ -312,6 +314,8 @@ def csr_matmat(mat: CSR, B: Array, *, transpose: bool = False) -> Array:
       transpose: multiply with the transpose.
     Returns:
       ``[n, m]``, or with `transpose` ``[k, m]``.
+    Raises:
+      AssertionError: the dtypes differ, or the lengths do not fit.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.csr_matmat(sparse.CSR.fromdense(jnp.eye(2)), jnp.ones((2, 1)))

@@ -56,6 +56,9 @@ def shape_as_value(shape):
       shape: a tuple of lengths.
     Returns:
       An int32 array, ``[len(shape)]``.
+    Raises:
+      TypeError: a length is neither a number nor a text of one.
+      ValueError: it is a text that is no integer.
 
     >>> lax.shape_as_value((2, 3))
     Array([2, 3], dtype=int32)
@@ -75,6 +78,8 @@ def composite(decomposition: Callable, name: str, version: int = 0) -> Callable:
       name, version: by which the operation is known, such as "my.tangent".
     Returns:
       A function of the same arguments. It has no derivative unless it is wrapped in `custom_jvp`.
+    Raises:
+      ValueError: the result is differentiated.
 
     >>> tangent = lax.composite(lambda x: jnp.sin(x) / jnp.cos(x), "my.tangent")
     >>> tangent(jnp.array([0.]))
@@ -182,6 +187,8 @@ def dce_sink(val, *, prevent_mlir_dce: bool = False) -> None:
       prevent_mlir_dce: for accelerators; it changes nothing here.
     Returns:
       None.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> jit(lambda x: lax.dce_sink(jnp.sin(x)))(1.)
     """

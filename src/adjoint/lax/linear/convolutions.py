@@ -163,6 +163,9 @@ def conv_shape_tuple(lhs_shape, rhs_shape, strides, pads, batch_group_count=1):
       batch_group_count: into how many groups the batch is split.
     Returns:
       A tuple: the batch (divided by the number of groups), output features, and the number of windows along each axis.
+    Raises:
+      TypeError: the shapes, strides and pairs of `pads` do not fit one another.
+      RuntimeError: `pads` is a name that is not known.
 
     >>> lax.conv_shape_tuple((2, 3, 8, 9), (4, 3, 3, 2), (2, 1), "SAME")
     (2, 4, 4, 9)
@@ -185,6 +188,9 @@ def conv_general_shape_tuple(lhs_shape, rhs_shape, window_strides, padding, dime
       dimension_numbers: three strings, for input, kernel and result.
     Returns:
       The shape, a tuple in the order of the third string.
+    Raises:
+      TypeError: the shapes, strides, pairs of `padding` and strings do not fit one another.
+      RuntimeError: `padding` is a name that is not known.
 
     >>> lax.conv_general_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
     (2, 4, 9, 4)
@@ -206,6 +212,8 @@ def conv_transpose_shape_tuple(lhs_shape, rhs_shape, window_strides, padding, di
       dimension_numbers: three strings, for input, kernel and result.
     Returns:
       The shape, a tuple in the order of the third string.
+    Raises:
+      TypeError: there are not as many strides as spatial axes, or a string lacks one of its letters.
 
     >>> lax.conv_transpose_shape_tuple((2, 8, 9, 3), (3, 2, 3, 4), (2, 1), "SAME", ("NHWC", "HWIO", "NHWC"))
     (2, 16, 9, 4)
@@ -457,6 +465,10 @@ def conv_general_dilated_patches(
     Returns:
       An array of rank n + 2, in which the feature axis has `feature * prod(filter_shape)` elements, those of a window
       together, and the spatial axes have a position for each window.
+    Raises:
+      TypeError: `lhs` is no array, or the lengths of the arguments do not fit its rank.
+      ValueError: there are not as many strides as spatial axes, or `padding` is neither a known name nor pairs.
+      RuntimeError: `padding` is a name that is not known.
 
     >>> lax.conv_general_dilated_patches(jnp.arange(4.).reshape(1, 1, 4), (2,), (1,), "VALID")[0]
     Array([[0., 1., 2.],

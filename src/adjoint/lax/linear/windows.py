@@ -71,6 +71,8 @@ def reduce_window_shape_tuple(
       base_dilation, window_dilation: factors by which array and windows are spread; 1 by default.
     Returns:
       A tuple with a number for each axis.
+    Raises:
+      TypeError: the arguments have not as many entries as the operand has axes.
 
     >>> lax.reduce_window_shape_tuple((7, 8), (2, 3), (2, 1), [(0, 1), (1, 1)])
     (4, 8)

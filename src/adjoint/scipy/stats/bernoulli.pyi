@@ -11,6 +11,9 @@ def cdf(k: ArrayLike, p: ArrayLike) -> Array:
       p: the probability of 1, from 0 to 1.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(cdf(0, 0.5))
     0.5
@@ -26,6 +29,9 @@ def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Logarithms of probabilities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(logpmf(1, 0.25).round(4))
     -1.3863
@@ -41,6 +47,9 @@ def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Probabilities: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(pmf(1, 0.25).round(4))
     0.25
@@ -55,6 +64,9 @@ def ppf(q: ArrayLike, p: ArrayLike) -> Array:
       p: the probability of 1, from 0 to 1.
     Returns:
       The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(ppf(0.9, 0.25))
     1.0

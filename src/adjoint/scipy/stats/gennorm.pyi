@@ -11,6 +11,9 @@ def cdf(x: ArrayLike, beta: ArrayLike) -> Array:
       beta: the exponent, positive: 2 for a normal distribution, 1 for Laplace's.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(cdf(0.0, 2.0))
     0.5
@@ -25,6 +28,9 @@ def logpdf(x: ArrayLike, beta: ArrayLike) -> Array:
       beta: the exponent, positive: 2 for a normal distribution, 1 for Laplace's.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(logpdf(0.5, 2.0).round(4))
     -0.8224
@@ -39,6 +45,9 @@ def pdf(x: ArrayLike, beta: ArrayLike) -> Array:
       beta: the exponent, positive: 2 for a normal distribution, 1 for Laplace's.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(pdf(0.5, 2.0).round(4))
     0.4394

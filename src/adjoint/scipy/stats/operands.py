@@ -106,5 +106,14 @@ def described(names: dict[str, Any], distribution: str, **parameters: str) -> No
             f"{sentence}\n\n    The distribution is {distribution}.\n\n    Args:",
             *[f"      {n}: {texts[n]}" for n in operands],
             f"    Returns:\n      {returns}: floats, in an array of the shape to which the arguments broadcast.",
+            f"    Raises:\n      {_errors(names['__name__'].rpartition('.')[2], name)}",
             *(["", example] if example else ["    "]),
         ])
+
+
+def _errors(distribution: str, function: str) -> str:
+    """Return the section about errors of a function of a distribution."""
+    takes_complex = distribution != "beta" and f"{distribution}.{function}" in _TAKE_COMPLEX
+    complex_or = "" if takes_complex else "complex, or "
+    return (f"TypeError: an argument is {complex_or}no array or scalar.\n"
+            "      TypeError, ValueError: the shapes do not broadcast.")

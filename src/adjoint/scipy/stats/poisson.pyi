@@ -12,6 +12,9 @@ def cdf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(cdf(1, 2.0).round(4))
     0.406
@@ -42,6 +45,9 @@ def logpmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Logarithms of probabilities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(logpmf(1, 2.0).round(4))
     -1.3069
@@ -57,6 +63,9 @@ def pmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
       loc: by how much the values are moved; 0 by default.
     Returns:
       Probabilities: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(pmf(0, 0.0))
     1.0

@@ -12,6 +12,9 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: the length of the interval, positive; 1 by default.
     Returns:
       Probabilities, going up with the value: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(cdf(0.5))
     0.5
@@ -27,6 +30,9 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: the length of the interval, positive; 1 by default.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(logpdf(0.5, 0.0, 2.0).round(4))
     -0.6931
@@ -42,6 +48,9 @@ def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: the length of the interval, positive; 1 by default.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(pdf(0.5, 0.0, 2.0).round(4))
     0.5
@@ -57,6 +66,9 @@ def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
       scale: the length of the interval, positive; 1 by default.
     Returns:
       The values up to which there are such probabilities: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(ppf(0.25, 0.0, 2.0).round(4))
     0.5

@@ -11,6 +11,9 @@ def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array:
       kappa: how narrow it is, positive.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(logpdf(0.5, 2.0).round(4))
     -0.9067
@@ -25,6 +28,9 @@ def pdf(x: ArrayLike, kappa: ArrayLike) -> Array:
       kappa: how narrow it is, positive.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(pdf(0.0, 1.0).round(3))
     0.342

@@ -11,6 +11,9 @@ def logpdf(x: ArrayLike, c: ArrayLike) -> Array:
       c: how narrow it is, from 0 to 1.
     Returns:
       Logarithms of densities, exact where those are too small for a float: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(logpdf(0.5, 0.5).round(4))
     -1.1378
@@ -25,6 +28,9 @@ def pdf(x: ArrayLike, c: ArrayLike) -> Array:
       c: how narrow it is, from 0 to 1.
     Returns:
       Densities, not negative: floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array or scalar.
+      TypeError, ValueError: the shapes do not broadcast.
 
     >>> print(pdf(0.0, 0.5).round(3))
     0.477

@@ -60,6 +60,9 @@ class CustomVJPPrimal:
     Args:
       value: the argument.
       perturbed: whether it is differentiated.
+
+    >>> CustomVJPPrimal(2.0, perturbed=True).value
+    2.0
     """
 
     __slots__ = ("perturbed", "value")

@@ -458,6 +458,8 @@ def checkpoint_name(x, name: str):
       name: the name.
     Returns:
       The tree, with the same values.
+    Raises:
+      TypeError: a leaf is no array or number.
 
     >>> checkpoint_name(jnp.ones(2), "hidden")
     Array([1., 1.], dtype=float32)
@@ -505,6 +507,9 @@ class Offloadable(NamedTuple):
     Args:
       src: the kind of memory where the value is, "device".
       dst: the kind where it is kept, "pinned_host".
+
+    >>> Offloadable("device", "pinned_host").dst
+    'pinned_host'
     """
 
     src: str

@@ -30,6 +30,8 @@ def fwd_and_bwd(
       `fwd(*args)`, which gives (output, residuals), and the auxiliary data with `has_aux`; and
       `bwd(residuals, cotangent)`, which gives the cotangent of the argument, or a tuple of them if
       `argnums` is a sequence.
+    Raises:
+      TypeError: an entry of `argnums` is no integer.
 
     >>> fwd, bwd = fwd_and_bwd(lambda x, w: jnp.sin(x) * w, 0)
     >>> y, residuals = fwd(0., 3.)

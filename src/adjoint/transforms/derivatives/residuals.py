@@ -32,6 +32,8 @@ def print_saved_residuals(f: Callable, *args: Any, **kwargs: Any) -> None:
       *args, **kwargs: its arguments; shapes and dtypes count.
     Returns:
       None.
+    Raises:
+      TypeError: an argument or a result of `f` is not made of arrays and numbers.
 
     >>> ad_checkpoint.print_saved_residuals(lambda x, y: x * y, 1., 2.)
     f32[] from the argument x

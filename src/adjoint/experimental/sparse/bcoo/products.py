@@ -302,6 +302,10 @@ def bcoo_dot_general_sampled(A, B, indices, *, dimension_numbers) -> Array:
       A, B: dense.
       indices: `[*batch, nse, n_sparse]`, into the product. Those beyond its shape give 0.
       dimension_numbers: of the product, as of `lax.dot_general`.
+    Returns:
+      Elements of the dtype of the product, in an array of shape `[*batch, nse]`.
+    Raises:
+      TypeError: the contracted or the batch axes of the operands differ in length.
 
     >>> from adjoint.experimental import sparse
     >>> x = jnp.arange(6.).reshape(2, 3)

@@ -357,6 +357,8 @@ def bcoo_rev(operand, dimensions):
       dimensions: the axes.
     Returns:
       A `BCOO` of the same shape.
+    Raises:
+      TypeError: an axis is not one of the array.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_rev(sparse.eye(2), (0,)).todense()
@@ -443,6 +445,8 @@ def bcoo_reduce_sum(mat: BCOO, *, axes: Sequence[int]) -> BCOO:
       axes: the axes to sum over.
     Returns:
       A `BCOO` without these axes.
+    Raises:
+      AssertionError: an axis is not one of the array.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_reduce_sum(sparse.eye(3), axes=(0,)).todense()
