@@ -146,6 +146,18 @@ def _(n):
     return lambda: f(x, i)
 
 
+@case("checked: softmax of 256 rows of 1024")
+def _(n):
+    f, x = _checked(n, n.jax.nn.softmax), n.jnp.ones((256, 1024))
+    return lambda: f(x)
+
+
+@case("checked: a million elements of rows and columns")
+def _(n):
+    f, x, i = _checked(n, lambda x, i: x[i[:, None], i[None]]), n.jnp.ones((1000, 1000)), n.jnp.arange(1000)
+    return lambda: f(x, i)
+
+
 @case("jitted call, dict of 20 leaves")
 def _(n):
     f = n.jax.jit(lambda d: {k: v + 1 for k, v in d.items()})

@@ -118,12 +118,23 @@ PROGRAMS = {
     "element from the end": (lambda m, x: x[-5], np.ones((3, 4), a)),
     "elements": (lambda m, x, i: x[i], np.ones((3, 4), a), np.array([0, 5, 7])),
     "elements of two axes": (lambda m, x, i, j: x[i, j], np.ones((3, 4), a), np.array([0, 1]), np.array([1, 9])),
+    "elements of rows and columns": (
+        lambda m, x, i, j: x[i[:, None], j[None]], np.ones((3, 4), a), np.array([0, 1]), np.array([1, 2, 9])
+    ),
+    "elements of a column": (lambda m, x, i: x[i, 2], np.ones((3, 4), a), np.array([0, 7, 9])),
+    "elements of no column": (lambda m, x, i: x[i, 6], np.ones((3, 4), a), np.array([0, 1])),
+    "added in rows and columns": (
+        lambda m, x, i: x.at[i[:, None], i[None]].add(1), np.ones((3, 4), a), np.array([0, 3])
+    ),
     "position of 8 bits": (lambda m, x, i: x[i], np.ones((3, 4), a), np.array(200, np.uint8)),
     "take": (lambda m, x, i: m.numpy.take(x, i, mode="clip"), np.arange(3, dtype=a), np.array([1, 5])),
     "inside": (lambda m, x, i: x[i], np.ones((3, 4), a), np.array([0, -3, 2])),
     "set": (lambda m, x, i: x.at[i].set(0), np.ones((3, 4), a), np.array([0, 5])),
     "add": (lambda m, x, i: x.at[i].add(1), np.ones((3, 4), a), np.array([0, -9])),
     "slice": (lambda m, x, i: m.lax.dynamic_slice(x, (i, i), (2, 2)), np.ones((3, 4), a), np.array(2)),
+    "slice of two starts": (
+        lambda m, x, i, j: m.lax.dynamic_slice(x, (i, j), (2, 2)), np.ones((3, 4), a), np.array(1), np.array(-9)
+    ),
     "update": (lambda m, x, i: m.lax.dynamic_update_slice(x, x[:2], (i, 0)), np.ones((3, 4), a), np.array(2)),
     "check": (positive, a(-1)),
     "check that holds": (positive, a(1)),
@@ -133,6 +144,25 @@ PROGRAMS = {
     "vmap": (lambda m, x: m.vmap(partial(positive, m))(x), np.array([1, -1, -2, 3], a)),
     "vmap of two checks": (lambda m, x: m.vmap(partial(two_checks, m))(x), np.array([1, -1, -3, 3], a)),
     "vmap of vmap": (lambda m, x: m.vmap(m.vmap(partial(positive, m)))(x), np.array([[1, -1], [-2, 3]], a)),
+    "vmap, many": (
+        lambda m, x: m.vmap(partial(two_checks, m))(x),
+        np.where(np.arange(700) % 300 == 299, -np.arange(700), 5).astype(a),
+    ),
+    "vmap in a loop, many": (
+        lambda m, x: m.lax.fori_loop(0, 3, lambda i, y: m.vmap(partial(positive, m))(y - i), x),
+        np.arange(3, 703, dtype=a),
+    ),
+    "nan in calls": (
+        lambda m, x: (x - m.numpy.mean(x)) / m.jit(lambda y: m.numpy.log(m.numpy.var(y)) * 0 / m.numpy.std(y * 0))(x),
+        np.arange(4, dtype=a),
+    ),
+    "nan in calls of calls": (
+        lambda m, x: m.jit(lambda y: m.nn.softmax(m.jit(m.numpy.log)(y)) + m.jit(m.numpy.sqrt)(y))(x), -np.ones(4, a)
+    ),
+    "a result of a call that is its operand": (
+        lambda m, x: (y := m.jit(lambda z: (z, m.numpy.log(z), z))(x))[0] + y[1] + m.jit(m.numpy.sin)(y[2]),
+        -np.ones(4, a),
+    ),
     "vmap of an element": (lambda m, i: m.vmap(lambda j: m.numpy.arange(3.0)[j])(i), np.array([0, 5, 6])),
     "vmap of cond": (
         lambda m, x: m.vmap(lambda y: m.lax.cond(y > 0, m.numpy.log, m.numpy.sin, y))(x), np.array([INF, -INF])

@@ -26,7 +26,7 @@ from ...array.array import as_array
 from ...control_flow.cond import cond_p
 from ...control_flow.while_loop import while_p
 from ...core.primitive import Primitive
-from ...core.trace import stage_closed
+from ...core.trace import stage_closed, state
 from ...core.tree.tree import PyTreeDef, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims.collective import pvary_to
@@ -285,17 +285,10 @@ def new_code() -> int:
     return next(_codes)
 
 
-_MIN_ELEMENTS_TO_WIDEN = 64  # booleans; the registers of vectors hold more of them than of what is compared
-
-
 def any_of(x):
     """Return whether one of the elements is true."""
-    shape = aval_of(x).shape
-    axes = tuple(range(len(shape)))
-    if prod(shape) < _MIN_ELEMENTS_TO_WIDEN:
-        return reduce_or(x, axes=axes) if axes else x
-    wide = convert_element_type(x, new_dtype=np.dtype(np.int32), weak_type=False)
-    return ne(reduce_or(wide, axes=axes), np.int32(0))
+    axes = tuple(range(len(aval_of(x).shape)))
+    return reduce_or(x, axes=axes) if axes else x
 
 
 def leaves_of(error: Error) -> list:
@@ -448,9 +441,21 @@ def _(axis, args, dims, params):
             values = [x if d is None else _row(batch_to_front(x, d), n - 1) for x, d in zip(values, places)]
         else:
             lined = [materialise_batch(x, d, n) if d is not None else x for x, d in zip(values, places)]
-            values = last_true(lined[0], lined, [d is not None for d in places])
+            values = _last_row(lined, [d is not None for d in places], n)
         error = error.merged(error_of([effect], values, given._metadata))
     return bound(error, params["debug"]), None
+
+
+_MIN_ELEMENTS_TO_ASK = 512  # of a batch; of fewer, which one failed last is found whether or not one did
+
+
+def _last_row(values: list, batched: list[bool], n: int) -> list:
+    """Return the values of a check of the last element of a batch that fails, or of the last one of all."""
+    if not state.trace.stages or n < _MIN_ELEMENTS_TO_ASK:
+        return last_true(values[0], values, batched)
+    before = [_row(x, n - 1) if b else x for x, b in zip(values, batched)][1:]
+    pred = any_of(values[0])
+    return [pred, *once(pred, before, lambda *xs: last_true(xs[0], xs, batched)[1:], values)]
 
 
 class _Dim:

@@ -10,6 +10,7 @@ Tests: `tests/experimental/test_checkify.py`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from ...control_flow.composite import composite_p
@@ -46,20 +47,23 @@ from .errors import (
     turns,
     with_later,
 )
-from .exceptions import ErrorEffect, NaNError
+from .exceptions import ErrorEffect, NaNError, OOBError
 from .rules import bind, rule_of, rules
-from .segments import looked_at, segments_of
+from .segments import looked_at, opened, parts_of_positions, segments_of
 
 __all__ = ["evaluate"]
 
 
 def evaluate(jaxpr, consts, enabled: frozenset, error: Error, *args) -> tuple[Error, list]:
     """Run a jaxpr under the current trace: the error after it, and its results."""
+    stages = state.trace.stages
+    jaxpr = opened(jaxpr) if stages else jaxpr
     env = dict(zip(jaxpr.constvars, consts))
     env.update(zip(jaxpr.invars, args, strict=True))
     read = lambda v: v.operand if type(v) is Literal else env[v]
     before = state.source
-    segments = segments_of(jaxpr) if state.trace.stages and NaNError in enabled else []
+    segments = segments_of(jaxpr) if stages and NaNError in enabled else []
+    parts = parts_of_positions(jaxpr) if stages and OOBError in enabled else {}
     ends = {s.last: s for s in segments}
     later = {i for s in segments for i in s.checked}  # what is looked at with the rest of its segment
     others, codes = enabled - {NaNError}, {}
@@ -69,6 +73,10 @@ def evaluate(jaxpr, consts, enabled: frozenset, error: Error, *args) -> tuple[Er
             operands, rule = [read(v) for v in eqn.invars], rule_of(eqn.primitive)
             if rule is None:
                 outs = bind(eqn.primitive, operands, eqn.params)
+            elif i in parts:
+                values, whole = parts[i]
+                given = [read(v) for v in values], partial(eval_jaxpr, whole, ()), [read(v) for v in whole.invars]
+                error, outs = rule(enabled, error, operands, eqn.params, given)
             else:
                 error, outs = rule(others if i in later else enabled, error, operands, eqn.params)
             env.update(zip(eqn.outvars, outs))

@@ -8,8 +8,10 @@ Tests: `tests/experimental/test_checkify.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -121,26 +123,31 @@ rules[primitives["div"]] = _div_rule
 # ---- positions -----------------------------------------------------------------------------------
 
 
-def _outside(error: Error, p: Primitive, shape, positions, last, axes) -> Error:
+def _outside(error: Error, p: Primitive, shape, positions, last, axes, parts=None) -> Error:
     """Return the error after a look at positions.
 
     Args:
       shape: that of the array.
       positions: integers, whose last axis has one for each of `axes`.
       last: the greatest position that is inside, for each of `axes`.
+      parts: the same for each of `axes`, in any shape, how positions are put together, and of what.
     """
     own = aval_of(positions)
     if not prod(own.shape):
         return error
     if own.dtype.itemsize < 4 or own.dtype.kind == "u":
-        positions = convert_element_type(positions, new_dtype=_INT32, weak_type=False)
+        positions, parts = convert_element_type(positions, new_dtype=_INT32, weak_type=False), None
     flat = lambda x: reshape(x, new_sizes=(prod(own.shape),), dimensions=None, sharding=None)
     at = lambda table, i: squeeze(dynamic_slice(table, i, slice_sizes=(1,)), dimensions=(0,))
     int32 = lambda x: convert_element_type(x, new_dtype=_INT32, weak_type=False)
 
-    def bad(positions):  # negative ones are great as unsigned ones
+    def over(positions, last):  # negative ones are great as unsigned ones
         unsigned = np.dtype(f"uint{8 * positions.dtype.itemsize}")
-        return gt(bitcast_convert_type(positions, new_dtype=unsigned), _spread(np.array(last, unsigned), own.shape))
+        limits = np.array(last, unsigned)
+        return gt(bitcast_convert_type(positions, new_dtype=unsigned), _spread(limits, aval_of(positions).shape))
+
+    def bad(positions):
+        return over(positions, last)
 
     def first(positions):
         place = argmax(flat(bad(positions)), axes=(0,), index_dtype=_INT32)
@@ -155,12 +162,14 @@ def _outside(error: Error, p: Primitive, shape, positions, last, axes) -> Error:
             dimension=0,
         )]
 
-    pred, ones = any_of(bad(positions)), np.ones(3, np.int32)
+    each, whole, operands = parts or (None, lambda x: [x], [positions])
+    preds = [any_of(over(x, n)) for x, n in zip(each, last)] if each else [any_of(bad(positions))]
+    pred, ones = reduce(or_, preds), np.ones(3, np.int32)
     if not state.trace.stages:
         return error.found(pred, OOBError(state.source, p.name, shape, *first(positions)))
     code, (_, tree) = np.int32(new_code()), tree_flatten(exception := OOBError(state.source, p.name, shape, ones))
     return error.found_by(
-        effect_of(exception), pred, {int(code): tree}, [code, ones], lambda at: [code, *first(at)], [positions]
+        effect_of(exception), pred, {int(code): tree}, [code, ones], lambda *xs: [code, *first(*whole(*xs))], operands
     )
 
 
@@ -168,18 +177,25 @@ _INT32 = np.dtype(np.int32)
 
 
 def _spread(values: np.ndarray, shape):
-    if len(shape) == 1:
+    if len(shape) == values.ndim:
         return values
+    if not values.ndim:
+        return values[()]
     return broadcast_in_dim(values, shape=shape, broadcast_dimensions=(len(shape) - 1,), sharding=None)
 
 
-def _gather_rule(enabled, error, args, params):
+def positions_of(p: Primitive, operands: Sequence) -> Any:
+    """Return the operand of a primitive that has positions, for each of some axes one; None of others."""
+    return operands[1] if p is gather or p in _SCATTERS else None
+
+
+def _gather_rule(enabled, error, args, params, parts=None):
     operand, indices = args
     if OOBError in enabled:
         numbers, shape = params["dimension_numbers"], aval_of(operand).shape
         axes = numbers.start_index_map
         last = [shape[a] - params["slice_sizes"][a] for a in axes]
-        error = _outside(error, gather, shape, indices, last, axes)
+        error = _outside(error, gather, shape, indices, last, axes, parts)
     return error, bind(gather, args, params)
 
 
@@ -187,7 +203,7 @@ rules[gather] = _gather_rule
 
 
 def _scatter_rule(p: Primitive) -> Callable:
-    def rule(enabled, error, args, params):
+    def rule(enabled, error, args, params, parts=None):
         operand, indices, updates = args
         if OOBError in enabled:
             numbers, shape = params["dimension_numbers"], aval_of(operand).shape
@@ -195,13 +211,14 @@ def _scatter_rule(p: Primitive) -> Callable:
             windows = iter(numbers.update_window_dims)
             sizes = [1 if a in left_out else aval_of(updates).shape[next(windows)] for a in range(len(shape))]
             axes = numbers.scatter_dims_to_operand_dims
-            error = _outside(error, p, shape, indices, [shape[a] - sizes[a] for a in axes], axes)
+            error = _outside(error, p, shape, indices, [shape[a] - sizes[a] for a in axes], axes, parts)
         return error, bind(p, args, params)
 
     return rule
 
 
-for _p in (scatter, scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub):
+_SCATTERS = (scatter, scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub)
+for _p in _SCATTERS:
     rules[_p] = _scatter_rule(_p)
 
 
@@ -210,15 +227,12 @@ def _slice_checked(error, p: Primitive, operand, starts, sizes) -> Error:
     if not starts:
         return error
     dtype = np.result_type(*[aval_of(s).dtype for s in starts])
-    lined = [
-        broadcast_in_dim(
-            convert_element_type(s, new_dtype=dtype, weak_type=False), shape=(1,),
-            broadcast_dimensions=(), sharding=None,
-        )
-        for s in starts
-    ]
-    positions = concatenate(*lined, dimension=0) if len(lined) > 1 else lined[0]
-    return _outside(error, p, shape, positions, [n - k for n, k in zip(shape, sizes)], tuple(range(len(shape))))
+    starts = [convert_element_type(s, new_dtype=dtype, weak_type=False) for s in starts]
+    whole = lambda *xs: [concatenate(
+        *[broadcast_in_dim(x, shape=(1,), broadcast_dimensions=(), sharding=None) for x in xs], dimension=0
+    )]
+    last = [n - k for n, k in zip(shape, sizes)]
+    return _outside(error, p, shape, *whole(*starts), last, tuple(range(len(shape))), (starts, whole, starts))
 
 
 def _dynamic_slice_rule(enabled, error, args, params):

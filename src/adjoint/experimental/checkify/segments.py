@@ -3,6 +3,8 @@
 Between two equations that hold programs, a program is a segment. Of the results that are checked in a segment those are
 looked at that no other result of the segment shows: a NaN in an operand of `add` is in the sum. If one is found, which
 needs a second run of the segment's arithmetic, once and only then, the check that found it first gives its number.
+Small calls are opened first, so that a segment goes on behind them. Positions in an array are looked at before they are
+repeated and put together.
 
 Tests: `tests/experimental/test_checkify.py`.
 """
@@ -15,16 +17,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.dtypes import issubdtype
-from ...core.jaxpr import Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
+from ...core.jaxpr import Atom, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from ...core.process.memo import fact
 from ...core.trace import eval_jaxpr
 from ...core.tree.tree import tree_flatten
 from ...prims.logic import ne, or_, select_n
+from ...transforms.jit.primitive import jit_p
 from .errors import NO_CODE, Error, any_of
 from .exceptions import NaNError, effect_of
-from .rules import is_nan_checked, shown_part
+from .rules import is_nan_checked, positions_of, rule_of, shown_part
 
-__all__ = ["Segment", "looked_at", "segments_of"]
+__all__ = ["Segment", "looked_at", "opened", "parts_of_positions", "segments_of"]
 
 _ELEMENT_BY_ELEMENT = frozenset(
     """
@@ -60,6 +63,82 @@ def _may_give_nan(jaxpr: Jaxpr) -> bool:
         is_nan_checked(e.primitive) and any(map(_is_float, e.outvars)) or any(map(_may_give_nan, sub_jaxprs(e.params)))
         for e in jaxpr.eqns
     ])
+
+
+_MAX_OPENED = 64  # equations of a call, those of calls in it too
+
+
+@fact
+def opened(jaxpr: Jaxpr) -> Jaxpr:
+    """Return the program with the equations of small calls in which something is looked at in place of the calls."""
+    eqns: list[JaxprEqn] = []
+    stands: dict[Var, Atom] = {}  # what is read in place of a variable
+
+    def append(part: Jaxpr, names: dict[Var, Atom], is_inside: bool) -> None:
+        read = lambda v: names.get(v, v) if type(v) is Var else v
+        for eqn in part.eqns:
+            operands = [read(v) for v in eqn.invars]
+            if (inner := _small_call(eqn)) is not None:
+                own: dict[Var, Atom] = dict(zip(inner.invars, operands))
+                append(inner, own, True)
+                names.update(zip(eqn.outvars, [own.get(v, v) if type(v) is Var else v for v in inner.outvars]))
+                continue
+            outs = [Var(v.aval) for v in eqn.outvars] if is_inside else eqn.outvars
+            names.update(zip(eqn.outvars, outs) if is_inside else ())
+            eqns.append(eqn.replace(invars=operands, outvars=outs))
+
+    if not any([_small_call(eqn) for eqn in jaxpr.eqns]):
+        return jaxpr
+    append(jaxpr, stands, False)
+    return jaxpr.replace(eqns=eqns, outvars=[stands.get(v, v) if type(v) is Var else v for v in jaxpr.outvars])
+
+
+def _small_call(eqn: JaxprEqn) -> Jaxpr | None:
+    if eqn.primitive is not jit_p or (inner := eqn.params["jaxpr"]).consts:
+        return None
+    return inner.jaxpr if _size(inner.jaxpr) <= _MAX_OPENED and _is_looked_at(inner.jaxpr) else None
+
+
+@fact
+def _is_looked_at(jaxpr: Jaxpr) -> bool:
+    return any([
+        any(map(_is_looked_at, parts)) if (parts := [*sub_jaxprs(e.params)]) else rule_of(e.primitive) is not None
+        for e in jaxpr.eqns
+    ])
+
+
+@fact
+def _size(jaxpr: Jaxpr) -> int:
+    return sum([1 if eqn.primitive is not jit_p else _size(eqn.params["jaxpr"].jaxpr) for eqn in jaxpr.eqns])
+
+
+@fact
+def parts_of_positions(jaxpr: Jaxpr) -> dict[int, tuple[list[Atom], Jaxpr]]:
+    """Return what the positions are put together of at which equations read or write, by the equations' places.
+
+    That is a value for each axis, with fewer elements to look at, and the positions as a function of those.
+    """
+    made = {v: k for k, eqn in enumerate(jaxpr.eqns) for v in eqn.outvars}
+    found: dict[int, tuple[list[Atom], Jaxpr]] = {}
+    for i, eqn in enumerate(jaxpr.eqns):
+        if (v := positions_of(eqn.primitive, eqn.invars)) not in made:
+            continue
+        whole, last, between = jaxpr.eqns[made[v]], v.aval.ndim - 1, set()
+        is_joined = whole.primitive.name == "concatenate" and whole.params["dimension"] == last
+        between.update([made[v]] if is_joined else ())
+        parts = [_repeated(x, made, jaxpr.eqns, between) for x in (whole.invars if is_joined else [v])]
+        if len(parts) == v.aval.shape[last] and sum([x.aval.size for x in parts]) < v.aval.size:
+            inputs = dict.fromkeys([x for x in parts if type(x) is Var])
+            found[i] = parts, Jaxpr([], list(inputs), [v], [jaxpr.eqns[k] for k in sorted(between)])
+    return found
+
+
+def _repeated(v: Atom, made: dict[Var, int], eqns: list[JaxprEqn], between: set[int]) -> Atom:
+    """Return the value whose elements are those of `v`, but for how often they stand there, and add what repeats it."""
+    while type(v) is Var and v in made and eqns[made[v]].primitive.name in ("broadcast_in_dim", "reshape", "squeeze"):
+        between.add(made[v])
+        v = eqns[made[v]].invars[0]
+    return v
 
 
 def _shows(eqn: JaxprEqn) -> bool:
