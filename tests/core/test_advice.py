@@ -221,14 +221,36 @@ def test_a_missing_name_is_found_elsewhere(module, name, place):
     assert str(caught.value).endswith(f"has no attribute '{name}'\n  Try: adjoint.{place}")
 
 
+def found(place: str):
+    """The object that a dotted name below the package means."""
+    value = adjoint
+    for part in place.split("."):
+        if not hasattr(value, part):
+            importlib.import_module(f"{value.__name__}.{part}")
+        value = getattr(value, part)
+    return value
+
+
 def test_names_of_other_libraries_lead_to_names_that_exist():
     for module, text in elsewhere._OTHER_NAMES.items():
         for name, _, place in [entry.partition("=") for entry in text.split()]:
             looked_in = importlib.import_module(f"adjoint.{module}".rstrip("."))
             assert not hasattr(looked_in, name), f"{module}.{name} exists"
-            value = adjoint
-            for part in place.split("."):
-                value = getattr(value, part)
+            found(place)
+
+
+def test_modules_of_earlier_versions_lead_to_what_is_there(monkeypatch):
+    for module, place in elsewhere._MODULES.items():
+        assert importlib.util.find_spec(f"adjoint.{module}".rpartition(".")[0]) is not None
+        found(place)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        importlib.import_module("adjoint.linear_util")
+    assert hints.hint(caught.value) == "  Try: adjoint.extend.linear_util"
+    with pytest.raises(ModuleNotFoundError) as caught:
+        importlib.import_module("adjoint.nunpy")
+    assert hints.hint(caught.value) == "  Try: adjoint.numpy"
+    monkeypatch.setitem(sys.modules, "jax", adjoint)
+    assert elsewhere.moved("adjoint.experimental.stax") == "jax.example_libraries.stax"
 
 
 def test_members_of_other_libraries_are_none_here():
@@ -260,14 +282,29 @@ LINES = {
     "y = x[some]": "y = x[jnp.asarray(some)]",
     "x.shape = (3, 1)": "x = x.reshape((3, 1))",
     "x.dtype = 'int32'": "x = x.astype('int32')",
+    "del x[0]": "x = jnp.delete(x, 0)",
+    "y = x.T()": "y = x.T",
+    "y = x.size(0)": "y = x.shape[0]",
+    "y = x.size()": "y = x.size",
+    "y = x.shape(0) + 1": "y = x.shape[0] + 1",
+    "y = x(0)": "y = x[0]",
+    "np.add(x, 1, out=x)": "x = jnp.add(x, 1)",
+    "np.exp(x, out=x)": "x = jnp.exp(x)",
+    "y = jnp.ones(2, 3, 4)": "y = jnp.ones((2, 3, 4))",
+    "jnp.put(x, 0, 1.0)": "x = jnp.put(x, 0, 1.0, inplace=False)",
+    "jnp.put_along_axis(x, x.astype(int), 1.0, 0)": "x = jnp.put_along_axis(x, x.astype(int), 1.0, 0, inplace=False)",
+    "y = jnp.fill_diagonal(jnp.eye(2), 3.0)": "y = jnp.fill_diagonal(jnp.eye(2), 3.0, inplace=False)",
+    "y = jax.jit(two)(x)": "y = jax.jit(two)(x, z)",
+    "y = jax.jit(lambda x: x)(x, x)": "y = jax.jit(lambda x: x)(x)",
+    "y = jax.vmap(lambda x: x)(x, z=x)": "y = jax.vmap(lambda x: x)(x)",
 }
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_the_line_that_a_hint_writes_works(line):
     head = "import adjoint as ax\nkey = jax.random.key(0)\nparams, grads, several = {'w': x}, {'w': x}, [x, (x, x)]\n"
-    head += "some = [0, 1, 2]\n"
-    with pytest.raises((AttributeError, TypeError, ValueError)) as caught:
+    head += "some, z = [0, 1, 2], 1.0\ndef two(x, z): return x\n"
+    with pytest.raises((AttributeError, TypeError, ValueError, NotImplementedError)) as caught:
         function(line, head + line)(adjoint.numpy.ones(3))
     told = f"{caught.value}\n{hints.hint(caught.value)}".partition("  Try: ")[2].partition("\n")[0]
     assert told == LINES[line]
@@ -284,12 +321,34 @@ def test_the_line_that_a_hint_writes_works(line):
     ("jax.vmap(jnp.add, in_axes=(0,))(x, x)", "in_axes=(0, 0)"),
     ("jax.vmap(jnp.add, in_axes=(0,))(x, jnp.ones(2))", "in_axes=(0, None)"),
     ("lax.scan(0.0, g, x)", "lax.scan(f, init, xs)"),
+    ("lax.associative_scan(x, jnp.add)", "lax.associative_scan(fn, elems)"),
+    ("lax.dynamic_slice(x, 0, 2)", "lax.dynamic_slice(x, (start,), (length,)), with"),
+    ("lax.switch(0, jnp.sin, jnp.cos)", "lax.switch(index, [f, g], *operands): the functions"),
+    ("lax.fori_loop(0, 3, lambda i, x: None, 0.0)", "return a carry with the structure of x: PyTreeDef(*); a function"),
+    ("jax.tree.map({'a': 1}, jnp.sin)", "jax.tree.map(f, tree, *rest): the function comes first"),
+    ("jax.tree.leaves({1: 2, 'a': 3})", "keys of one type in the place of [1, 'a'], as {str(k): v for k, v in"),
+    ("jax.eval_shape(lambda x: x + 1, (3, 4))", "jax.ShapeDtypeStruct((3, 4), jnp.float32) for an array"),
+    ("jax.vjp(lambda x: x)", "vjp(f, *primals), with a value for each argument of f"),
+    ("jax.jit(lambda x: x).lower()", "f.lower(*args), with an array or ShapeDtypeStruct"),
+    ("jax.jit(lambda x: x).compile()", "f.lower(*args).compile()"),
+    ("jax.checkpoint(3)(x)", "jax.checkpoint(f)(x), where f is a function"),
+    ("jax.jit(lambda n: np.random.normal(size=n))(3)", "jax.random.normal(key, shape), with a key"),
+    ("jax.jit(lambda n: np.random.randint(0, n))(3)", "jax.random.randint(key, shape, minval, maxval), with a key"),
+    ("x[0.5:2]", "ints in a slice: x[: n // 2], x[int(first) : int(last)]"),
+    ("f'{x:.2f}'", "float(x[0]) for one number, np.array2string(np.asarray(x), precision=2)"),
+    ("jnp.dot(jnp.ones(3), jnp.ones(4))", "jnp.outer(a, b) for the product of all pairs"),
+    ("jnp.array({'a': 1})", "jax.tree.map(jnp.asarray, x), which gives a dict of arrays"),
+    ("jnp.asarray(np.array(['2020-01-01'], 'datetime64'))", "x.astype('datetime64[s]').astype(int)"),
+    ("jnp.asarray({1, 2})", "jnp.asarray(sorted(x))"),
+    ("lax.select(x, x, x)", "a condition, for example x != 0"),
+    ("lax.cumsum(x, axis=2)", "axis=0 for the last one"),
+    ("jnp.uint8(-1)", "jnp.asarray(-1).astype('uint8'), which wraps around"),
     ("lax.cond(True, 1.0, 2.0)", "jnp.where(pred, x, y) to choose a value"),
     ("lax.switch(x > 0, [jnp.sin, jnp.cos], x)", "jax.vmap(lambda i: lax.switch(i, branches, *operands))(index)"),
 ])
 def test_advice_names_what_is_there(program, told):
     head = "import adjoint.experimental.ode\ndef g(t, y):\n    return y[0]\n"
-    with pytest.raises((TypeError, ValueError, IndexError)) as caught:
+    with pytest.raises((TypeError, ValueError, IndexError, AttributeError, OverflowError)) as caught:
         function(program, head + f"return {program}")(adjoint.numpy.ones(3))
     notes = getattr(caught.value, "__notes__", [])
     assert f"  Try: {told}" in "\n".join([str(caught.value), *notes, str(hints.hint(caught.value))])

@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from .. import version
+from ..core.names.elsewhere import moved
 from ..core.options.config import config
 from . import private
 
@@ -74,11 +75,9 @@ class _Finder(MetaPathFinder):
         except ModuleNotFoundError:
             found = None
         if found is None:
-            raise ModuleNotFoundError(
-                f"No module named {fullname!r}: adjoint runs this program as jax and has no "
-                f"{name!r} (yet).",
-                name=fullname,
-            )
+            what = f"No module named {fullname!r}: adjoint runs this program as jax and has no {name!r} (yet)."
+            place = moved(name)
+            raise ModuleNotFoundError(f"{what}\n  Try: {place}" if place else what, name=fullname)
         is_package = found.submodule_search_locations is not None
         return ModuleSpec(fullname, _SameModule(name), is_package=is_package)
 

@@ -263,9 +263,23 @@ def _not_numeric(value, dtype) -> TypeError:
         message(
             f"Value '{value}' with dtype {dtype} is not a valid JAX array type. Only arrays of numeric "
             "types are supported by JAX.",
-            fix="make numbers of it first",
+            fix=_NUMBERS.get(type(value)) or _NUMBERS.get(getattr(dtype, "kind", "O"), "make numbers of it first"),
         )
     )
+
+
+# What to write for values that are no numbers, by their type, or by the kind of dtype that NumPy gives them.
+_NUMBERS: dict[Any, str] = {
+    dict: "jax.tree.map(jnp.asarray, x), which gives a dict of arrays",
+    str: "float(x) for the text of a number; np.fromstring(x, sep=' ') for one of several",
+    bytes: "jnp.frombuffer(x, dtype='uint8')",
+    set: "jnp.asarray(sorted(x))",
+    "M": "x.astype('datetime64[s]').astype(int), the seconds since 1970",
+    "m": "x.astype('timedelta64[s]').astype(int), seconds",
+    "U": "integers that stand for the texts, as np.unique(x, return_inverse=True)[1]; or float(x) for texts of numbers",
+    "S": "jnp.frombuffer(x, dtype='uint8'), or integers that stand for the texts",
+    "V": "the fields one by one: {name: jnp.asarray(x[name]) for name in x.dtype.names}",
+}
 
 
 def constant_of(buffer, aval: ShapedArray) -> Array:

@@ -11,7 +11,8 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
-from ..core.messages.errors import message
+from ..core.messages.advice import updated
+from ..core.messages.errors import advise, message
 from ..core.types import Array
 from ..core.values.dimension import greater, lesser
 from ..prims.shape import insert_axes
@@ -176,7 +177,8 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
            [0., 1.]], dtype=float32)
     """
     if inplace:
-        raise NotImplementedError("JAX arrays are immutable, must use inplace=False")
+        fix = advise(updated, "x = jnp.fill_diagonal(x, value, inplace=False)")
+        raise NotImplementedError(message("JAX arrays are immutable, must use inplace=False", fix=fix))
     if wrap:
         raise NotImplementedError("wrap=True is not implemented, must use wrap=False")
     a = operand("fill_diagonal", a)

@@ -365,8 +365,8 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
            [0., 0., 1.]], dtype=float32)
     """
     dtype = _dtype_for("eye", dtype, N)
-    (rows,) = canonical_shape(N, " argument of 'N' jnp.eye().")
-    columns = rows if M is None else canonical_shape(M, " argument of 'M' jnp.eye().")[0]
+    (rows,) = canonical_shape((N,), " argument of 'N' jnp.eye().")
+    columns = rows if M is None else canonical_shape((M,), " argument 'M' of jnp.eye().")[0]
     if rows < 0 or columns < 0:
         raise ValueError(f"negative dimensions are not allowed, got {N} and {M}")
     offset = aval_of(k)

@@ -20,7 +20,8 @@ import numpy as np
 from ..array.array import ArrayImpl, as_array, deleted, make_array
 from ..array.sharded_array import ShardedArray, plain
 from ..core import dtypes
-from ..core.messages.errors import ConcretizationTypeError, describe, message
+from ..core.messages.advice import updated
+from ..core.messages.errors import ConcretizationTypeError, advise, describe, message
 from ..core.options.config import local
 from ..core.process.memo import Memo
 from ..core.trace import state
@@ -565,8 +566,11 @@ def put_along_axis(
     """
     if inplace:
         raise ValueError(
-            "jax.numpy.put_along_axis cannot modify arrays in-place, because JAX arrays"
-            "are immutable. Pass inplace=False to instead return an updated array."
+            message(
+                "jax.numpy.put_along_axis cannot modify arrays in-place, because JAX arrays"
+                "are immutable. Pass inplace=False to instead return an updated array.",
+                fix=advise(updated, "x = jnp.put_along_axis(x, ..., inplace=False)"),
+            )
         )
     check_arraylike("put_along_axis", arr, indices, values)
     arr, indices = as_array(arr), as_array(indices)

@@ -5,6 +5,8 @@ Tests: `tests/numpy/test_index_tricks.py`.
 
 from __future__ import annotations
 
+from ..core.messages.advice import updated
+from ..core.messages.errors import advise, message
 from ..core.types import Array
 from ..transforms.jit.replay import replayed
 from . import ufuncs
@@ -21,8 +23,11 @@ __all__ = ["place", "put"]
 def _refuse_inplace(name: str, inplace: bool) -> None:
     if inplace:
         raise ValueError(
-            f"jax.numpy.{name} cannot modify arrays in-place, because JAX arrays are immutable. "
-            "Pass inplace=False to instead return an updated array."
+            message(
+                f"jax.numpy.{name} cannot modify arrays in-place, because JAX arrays are immutable. "
+                "Pass inplace=False to instead return an updated array.",
+                fix=advise(updated, f"x = jnp.{name}(x, ..., inplace=False)"),
+            )
         )
 
 

@@ -69,7 +69,7 @@ def _mismatch(name, a, b) -> TypeError:
             f"({left},) and ({right},).",
             why=f"{name} of {a.aval.str_short(True)} and {b.aval.str_short(True)}: the last axis of the left "
             f"({left}) must equal axis {-2 if b.ndim > 1 else -1} of the right ({right}).",
-            fix=None if which is None else
+            fix="jnp.outer(a, b) for the product of all pairs" if a.ndim == b.ndim == 1 else None if which is None else
             advise(partial(transposed, left=which), "a.mT @ b" if which else "a @ b.mT"),
         )
     )

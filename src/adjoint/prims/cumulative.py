@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
@@ -51,7 +52,8 @@ def cumulative(
                 "  Try: axis % x.ndim"
             )
         if axis >= x.ndim:
-            raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
+            what = f"axis {axis} is out of bounds for array of shape {x.shape}"
+            raise ValueError(message(what, fix=f"axis={x.ndim - 1} for the last one" if x.ndim else "jnp.ravel(x)"))
         check_dtype(name, domain, x.dtype)
         return x
 

@@ -130,7 +130,10 @@ def _(which, *cases):
     boolean = which.dtype == dtypes.bool_
     if not boolean and not accepts(INTS, which.dtype):
         raise TypeError(
-            f"select `which` must be boolean or integer type, got {which.dtype.name}."
+            message(
+                f"select `which` must be boolean or integer type, got {which.dtype.name}.",
+                fix="a condition, for example x != 0",
+            )
         )
     if boolean and len(cases) > 2:
         raise TypeError("select with boolean `which` cannot have > 2 cases.")

@@ -29,7 +29,8 @@ def carry_trees_differ(loop: str, name: str, in_tree, out_tree) -> TypeError:
             f"{loop} body function carry input and carry output must have the same pytree structure, "
             "but they differ:",
             why="\n".join(lines),
-            fix=f"return a carry with the structure of {name}: {in_tree}",
+            fix=f"return a carry with the structure of {name}: {in_tree}"
+            + "; a function without a return statement gives None" * (out_tree.num_leaves == 0),
         )
     )
 

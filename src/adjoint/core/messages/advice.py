@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 from ..process.memo import memoized
 
 __all__ = [
-    "Place", "alias", "as_array_argument", "assigned", "changed_property", "condition", "conversion", "failing",
-    "guarded", "index", "indexed", "keys_of_split", "listed", "mapped", "needed", "numpy_array", "one_shape",
-    "parameters", "place_of", "renamed", "with_key", "written",
+    "Place", "alias", "as_array_argument", "assigned", "changed_property", "condition", "conversion", "deleted",
+    "drawn", "failing", "guarded", "index", "indexed", "keys_of_split", "listed", "mapped", "needed", "no_call",
+    "numpy_array", "one_shape", "one_shape_of", "parameters", "place_of", "renamed", "updated", "with_arguments",
+    "with_key", "without_out", "written",
 ]
 
 # The functions of `math` that have another name in `adjoint.numpy`.
@@ -325,6 +326,8 @@ def numpy_array(place: Place) -> str | None:
 
 def _library_call(place: Place) -> str | None:
     """Return the line of a call of NumPy, `math` or SciPy with this package's functions instead."""
+    if text := drawn(place):
+        return text
     call = place.find(ast.Call)
     known = {} if call is None else {call.func: _ours(place.names, call.func)}
     if not any(known.values()):
@@ -515,6 +518,93 @@ def with_key(place: Place) -> str | None:
     return place.line(first, f"{key}({place.text(first)})") if isinstance(_number(place, first), int) else None
 
 
+def updated(place: Place) -> str | None:
+    """Return `x = jnp.put(x, i, v, inplace=False)` for `jnp.put(x, i, v)`, whose result was to be `x` itself."""
+    call = place.nodes[0]
+    if not isinstance(call, ast.Call) or not call.args:
+        return None
+    arguments = [place.text(a) for a in (*call.args, *[k for k in call.keywords if k.arg != "inplace"])]
+    text = f"{place.text(call.func)}({', '.join(arguments)}, inplace=False)"
+    held = call.args[0]
+    is_statement = isinstance(place.nodes[1], ast.Expr) and isinstance(held, (ast.Name, ast.Attribute, ast.Subscript))
+    return f"{place.text(held)} = {text}" if is_statement else place.line(call, text)
+
+
+def deleted(place: Place) -> str | None:
+    """Return `x = jnp.delete(x, i)` for `del x[i]`."""
+    node = place.find(ast.Delete)
+    target = node.targets[0] if node is not None and len(node.targets) == 1 else None
+    if not isinstance(target, ast.Subscript):
+        return None
+    x = place.text(target.value)
+    return f"{x} = {alias(place.names, '.numpy')}.delete({x}, {place.text(target.slice)})"
+
+
+def no_call(place: Place) -> str | None:
+    """Return what to write for the call of an array, `x(0)` and `x.T()`, or of one of its properties, `x.size(0)`."""
+    call = place.nodes[0]
+    if not isinstance(call, ast.Call) or len(call.args) > 1 or call.keywords:
+        return None
+    if isinstance(call.func, ast.Attribute) and hasattr(type(_value(place.names, call.func.value)), "aval"):
+        x, name = place.text(call.func.value), call.func.attr
+        if name in ("size", "shape"):
+            return place.line(call, f"{x}.shape[{place.text(call.args[0])}]" if call.args else f"{x}.{name}")
+        return place.line(call, f"{x}.{name}" if not call.args else f"{x}.{name}[{place.text(call.args[0])}]")
+    if call.args and hasattr(type(_value(place.names, call.func)), "aval"):
+        return place.line(call, f"{place.text(call.func)}[{place.text(call.args[0])}]")
+    return None
+
+
+def without_out(place: Place) -> str | None:
+    """Return `x = jnp.add(x, 1)` for `np.add(x, 1, out=x)`."""
+    call = place.nodes[0]
+    out = next((k for k in getattr(call, "keywords", ()) if k.arg == "out"), None)
+    if not isinstance(call, ast.Call) or out is None:
+        return None
+    function = _ours(place.names, call.func) or place.text(call.func)
+    arguments = [place.text(a) for a in (*call.args, *[k for k in call.keywords if k is not out])]
+    return f"{place.text(out.value)} = {function}({', '.join(arguments)})"
+
+
+# Functions of `numpy.random` that have another name in `adjoint.random`.
+_DRAWS = {"integers": "randint", "rand": "uniform", "randn": "normal", "random": "uniform", "random_sample": "uniform",
+          "shuffle": "permutation", "standard_normal": "normal"}
+
+
+def drawn(place: Place) -> str | None:
+    """Return how `adjoint.random` draws what a function of `numpy.random` draws, which was called."""
+    call = place.find(ast.Call)
+    function = _value(place.names, call.func) if call is not None else None
+    owner = getattr(function, "__self__", function)
+    if not (getattr(type(owner), "__module__", None) or "").startswith("numpy.random"):
+        return None
+    ours = import_module("adjoint" + ".random")
+    name = _DRAWS.get(function.__name__, function.__name__)
+    if name not in ours.__all__:
+        return None
+    parameters = inspect.signature(getattr(ours, name)).parameters.values()
+    names = [p.name for p in parameters if p.default is p.empty or p.name == "shape"]
+    return f"{alias(place.names, '.random')}.{name}({', '.join(names)}), with a key that is an argument of the function"
+
+
+def with_arguments(place: Place) -> str | None:
+    """Return the call of a user's function, under a transformation, with the names of its arguments."""
+    call = place.nodes[0]
+    if not isinstance(call, ast.Call):
+        return None
+    inner = call.func.args[0] if isinstance(call.func, ast.Call) and call.func.args else None
+    function = _value(place.names, inner or call.func)
+    if isinstance(inner, ast.Lambda):
+        names = [a.arg for a in (*inner.args.posonlyargs, *inner.args.args)]
+    elif inner is None and not hasattr(function, "__wrapped__"):
+        return None
+    else:
+        parameters = inspect.signature(function).parameters.values()
+        names = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else str(p).partition(":")[0].partition("=")[0]
+                 for p in parameters]
+    return place.line(call, f"{place.text(call.func)}({', '.join(names)})")
+
+
 def changed_property(place: Place) -> str | None:
     """Return what to write for `x.shape = shape` and `x.dtype = dtype`."""
     node = place.find(ast.Assign)
@@ -593,6 +683,12 @@ def one_shape(place: Place) -> str | None:
     shape = f"({', '.join(map(place.text, lengths))})"
     keywords = [f"{k.arg}={place.text(k.value)}" for k in call.keywords]
     return place.line(call, f"{place.text(call.func)}({', '.join([*map(place.text, first), shape, *keywords])})")
+
+
+def one_shape_of(place: Place, name: str) -> str | None:
+    """Return the same for the function called `name`, if it is one of this package and has a shape."""
+    function = _called(place, name)
+    return one_shape(place) if function is not None and "shape" in inspect.signature(function).parameters else None
 
 
 def _number(place: Place, node: ast.AST) -> Any:

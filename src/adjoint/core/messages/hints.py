@@ -8,7 +8,9 @@ Tests: `tests/core/test_advice.py`.
 from __future__ import annotations
 
 import re
+from types import TracebackType
 
+from ..names.elsewhere import moved
 from . import advice
 
 __all__ = ["arguments_of", "hint"]
@@ -52,6 +54,11 @@ _ARGUMENTS = {
 _MOMENTS = frozenset(("loc", "mean", "mu", "scale", "sigma", "std", "stddev"))
 # How functions that take functions call them.
 _CALLS = {
+    "vjp": "vjp(f, *primals), with a value for each argument of f",
+    "linearize": "linearize(f, *primals), with a value for each argument of f",
+    "jvp": "jvp(f, primals, tangents), tuples with a value for each argument of f",
+    "eval_shape": "eval_shape(f, *args), with an array or ShapeDtypeStruct for each argument of f",
+    "lower": "f.lower(*args), with an array or ShapeDtypeStruct for each argument of f",
     "scan": "a body of two arguments that returns two values: lambda carry, x: (carry, y)",
     "fori_loop": "a body of two arguments: lambda i, state: state",
     "while_loop": "functions of one argument, the state; a tuple holds several values",
@@ -59,6 +66,26 @@ _CALLS = {
     "switch": "functions of what follows them: lax.switch(index, functions, *operands)",
     "associative_scan": "a function of two elements: lambda a, b: a + b",
     "map": "a function of one argument; a tuple of arrays is mapped together: lambda xy: xy[0] + xy[1]",
+}
+# What is written where a function of this package is given something that Python finds of no use inside of it.
+_FORMS = {
+    ("tree_map", "not callable"): "jax.tree.map(f, tree, *rest): the function comes first",
+    ("switch", "not iterable"): "lax.switch(index, [f, g], *operands): the functions are one argument, a list",
+    ("dynamic_slice", "not iterable"):
+        "lax.dynamic_slice(x, (start,), (length,)), with a start and a length for each axis of x",
+    ("dynamic_update_slice", "not iterable"):
+        "lax.dynamic_update_slice(x, update, (start,)), with a start for each axis of x",
+    ("checkpointed", "not callable"): "jax.checkpoint(f)(x), where f is a function",
+    ("getitem", "'float' object cannot be interpreted"): "ints in a slice: x[: n // 2], x[int(first) : int(last)]",
+    ("_format", "unsupported format string"):
+        "float(x[0]) for one number, np.array2string(np.asarray(x), precision=2) for an array",
+}
+# Members of other objects of this package, by the names of their classes.
+_OF_OTHERS = {
+    ("PjitFunction", "compile"): "f.lower(*args).compile()",
+    ("_IndexUpdateRef", "put"): "x.at[index].set(value)",
+    ("_IndexUpdateRef", "div"): "x.at[index].divide(value)",
+    ("_IndexUpdateRef", "sub"): "x.at[index].subtract(value)",
 }
 
 
@@ -68,23 +95,31 @@ def hint(error: BaseException) -> str | None:
     >>> hint(AttributeError("'ArrayImpl' object has no attribute 'detach'", name="detach", obj=jnp.ones(2)))
     '  Try: jax.lax.stop_gradient(x)'
     """
+    text = str(error)
+    if any("  Try: " in said for said in (text, *getattr(error, "__notes__", ()))):
+        return None
+    if isinstance(error, ModuleNotFoundError):
+        place = moved(error.name) if (error.name or "").startswith("adjoint.") else None
+        return place and f"  Try: {place}"
     if isinstance(error, AttributeError):
         is_array = hasattr(type(error.obj), "aval") and hasattr(type(error.obj), "astype")
-        fix = _MEMBERS.get(error.name) if is_array and "  Try: " not in str(error) else None
-        if str(error).endswith("of 'ArrayImpl' object has no setter"):
-            fix = _of_a_line(error, str(error))
+        fix = _MEMBERS.get(error.name) if is_array else _OF_OTHERS.get((type(error.obj).__name__, error.name))
+        if text.endswith("of 'ArrayImpl' object has no setter") or text == "__delitem__":
+            fix = _of_a_line(error, text)
         return fix and f"  Try: {fix}"
-    text = str(error)
     if type(error) is TypeError and text.startswith("unhashable type: ") and text.endswith(("ArrayImpl'", "Tracer'")):
         return "  An array is no key: two that are equal would be different keys.\n  Try: int(x), or tuple(x.tolist())"
-    fix = _of_a_line(error, text) if "  Try: " not in text else None
+    if isinstance(error, OverflowError) and (found := re.match(r"Python integer (\S+) out of bounds for (\w+)", text)):
+        wraps = f"jnp.asarray({found[1]}).astype({found[2]!r}), which wraps around; or "
+        return f"  Try: {wraps if found[1].startswith('-') else ''}a dtype that holds it, as int64 with jax_enable_x64"
+    fix = _of_a_line(error, text)
     return fix and f"  Try: {fix}"
 
 
 def _of_a_line(error: BaseException, text: str) -> str | None:
     """Return what to write in the place of the user's line, where Python raised an error about containers of arrays."""
     traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
+    while traceback is not None and traceback.tb_next is not None and not _is_compiled(traceback.tb_next):
         traceback = traceback.tb_next
     if traceback is None:
         return None
@@ -94,13 +129,28 @@ def _of_a_line(error: BaseException, text: str) -> str | None:
     place = advice.place_of(frame.f_code, traceback.tb_lasti, names)
     if type(error) is ValueError and "values to unpack" in text:
         return advice.written(advice.keys_of_split, place, "") or None
+    if type(error) is ValueError and text.startswith("setting an array element") and error.__cause__ is not None:
+        fix = advice.written(advice.assigned, place, "")
+        return fix and f"{fix}\nof an array of jnp, not of np: a traced value has no numbers to be stored"
     if isinstance(error, AttributeError):
-        return advice.written(advice.changed_property, place, "") or None
+        rule = advice.deleted if text == "__delitem__" else advice.changed_property
+        return advice.written(rule, place, "") or None
     if type(error) is not TypeError:
         return None
+    if text.endswith("object is not callable"):
+        return advice.written(advice.no_call, place, "") or None
+    if text == "return arrays must be of ArrayType":
+        return advice.written(advice.without_out, place, "") or None
+    if "Tracer(" in text:
+        return advice.written(advice.drawn, place, "") or None
     if text.startswith(("unsupported operand type", "can't multiply sequence", "can only concatenate")):
         return advice.written(advice.mapped, place, "") or None
     return _of_an_argument(text, place)
+
+
+def _is_compiled(traceback: TracebackType) -> bool:
+    """Return whether the frame is one that Cython writes into a traceback, as NumPy's generators do."""
+    return traceback.tb_frame.f_code.co_filename.endswith((".pyx", ".pxd"))
 
 
 def arguments_of(caller: str, text: str, place: advice.Place | None = None) -> str | None:
@@ -113,8 +163,13 @@ def arguments_of(caller: str, text: str, place: advice.Place | None = None) -> s
     """
     if fix := _of_an_argument(text, place):
         return fix
-    is_about = " positional argument" in text and (") takes " in text or ") missing " in text)
-    return _CALLS.get(caller) if is_about and not text.startswith(f"{caller}(") else None
+    for (function, part), fix in _FORMS.items():
+        if function == caller and part in text:
+            return fix
+    is_about = " argument" in text and (") takes " in text or ") missing " in text)
+    if text.startswith(f"{caller}(") or not is_about and "got an unexpected keyword argument" not in text:
+        return None
+    return is_about and _CALLS.get(caller) or advice.written(advice.with_arguments, place, "") or None
 
 
 def _of_an_argument(text: str, place: advice.Place | None) -> str | None:
@@ -123,6 +178,8 @@ def _of_an_argument(text: str, place: advice.Place | None) -> str | None:
         return 'method="BFGS"'
     if lacking := re.match(r"(\w+)\(\) missing \d+ required ", text):
         return advice.written(lambda place: advice.needed(place, lacking[1]), place, "") or None
+    if many := re.match(r"(\w+)\(\) takes .* positional arguments? but \d+ were given", text):
+        return advice.written(lambda place: advice.one_shape_of(place, many[1]), place, "") or None
     found = re.search(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", text)
     if found is None:
         return None

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 
-from ..messages.errors import missing_name, no_attribute, presented
+from ..messages.errors import closest, missing_name, no_attribute, presented
 
-__all__ = ["absent"]
+__all__ = ["absent", "moved"]
 
 _PACKAGE = __name__.partition(".")[0]
 # Where people look for functions that live in another module, in this order.
@@ -24,7 +24,11 @@ _OTHER_NAMES = {
         rand=random.uniform randn=random.normal manual_seed=random.key float=numpy.float32 int=numpy.int32
         complex=numpy.complex64 no_grad=lax.stop_gradient detach=lax.stop_gradient vmap=vmap
         empty_cache=clear_caches clamp=numpy.clip
-        unsqueeze=numpy.expand_dims norm=numpy.linalg.norm inv=numpy.linalg.inv""",
+        unsqueeze=numpy.expand_dims norm=numpy.linalg.norm inv=numpy.linalg.inv product=numpy.prod
+        cumproduct=numpy.cumprod sometrue=numpy.any alltrue=numpy.all in1d=numpy.isin trapz=numpy.trapezoid
+        row_stack=numpy.vstack asfarray=numpy.asarray matrix=numpy.array mat=numpy.array msort=numpy.sort
+        reduce_mean=numpy.mean reduce_sum=numpy.sum reduce_max=numpy.max reduce_min=numpy.min reduce_prod=numpy.prod
+        nditer=vmap ndenumerate=vmap DeviceArray=Array Tensor=Array""",
     "random": """seed=random.key manual_seed=random.key rand=random.uniform randn=random.normal random=random.uniform
         random_sample=random.uniform shuffle=random.permutation standard_normal=random.normal
         default_rng=random.key RandomState=random.key integers=random.randint""",
@@ -33,8 +37,34 @@ _OTHER_NAMES = {
         tree_transpose=tree.transpose tree_all=tree.all tree_reduce=tree.reduce mask=numpy.where
         compile=jit no_grad=lax.stop_gradient tensor=numpy.array xla_computation=jit make_vjp=vjp make_jvp=jvp""",
     "scipy.integrate": "odeint=experimental.ode.odeint solve_ivp=experimental.ode.odeint",
-    "experimental": "loops=lax.fori_loop host_callback=pure_callback maps=shard_map",
+    "experimental": """loops=lax.fori_loop host_callback=pure_callback maps=shard_map stax=example_libraries.stax
+        optimizers=example_libraries.optimizers""",
     "lax": """tie_in=lax.optimization_barrier for_loop=lax.fori_loop while_=lax.while_loop""",
+    "lib": "xla_bridge=extend.backend xla_client=extend.ifrt_programs",
+    "interpreters.xla": "DeviceArray=Array",
+}
+# What is written in the place of names that nothing here is called like.
+_LAYERS = "a library of layers, such as flax or equinox; of one's own, a dense layer is x @ w + b"
+_INSTEAD = {
+    "ops": {
+        "index_update": "x.at[index].set(value)", "index_add": "x.at[index].add(value)",
+        "index_mul": "x.at[index].multiply(value)", "index_min": "x.at[index].min(value)",
+        "index_max": "x.at[index].max(value)", "index": "x.at[index]",
+    },
+    "numpy": {"copyto": "jnp.broadcast_to(value, x.shape), or jnp.where(mask, value, x)"},
+    "nn": dict.fromkeys(
+        ("BatchNorm", "Conv", "Conv2d", "Dense", "Dropout", "Embedding", "Embed", "LayerNorm", "Linear", "Module",
+         "Sequential"), _LAYERS),
+}
+# Modules of earlier versions of JAX, and what is there instead of them.
+_MODULES = {
+    "abstract_arrays": "core.ShapedArray", "config": "config", "experimental.gda_serialization":
+    "experimental.array_serialization", "experimental.global_device_array": "make_array_from_callback",
+    "experimental.host_callback": "pure_callback", "experimental.loops": "lax.fori_loop", "experimental.maps":
+    "shard_map", "experimental.optimizers": "example_libraries.optimizers", "experimental.sharding": "sharding",
+    "experimental.stax": "example_libraries.stax", "lib.xla_bridge": "extend.backend", "linear_util":
+    "extend.linear_util", "optimizers": "example_libraries.optimizers", "prng": "extend.random", "stax":
+    "example_libraries.stax",
 }
 
 
@@ -50,6 +80,8 @@ def absent(module: str, name: str, names: Iterable[str]) -> AttributeError | Imp
     """
     inside = module.partition(".")[2]
     entries = [entry.split("=") for entry in _OTHER_NAMES.get(inside, "").split()]
+    if text := _INSTEAD.get(inside, {}).get(name):
+        return missing_name(module, name, f"\n  Try: {text}")
     place = dict(entries).get(name)  # type: ignore[arg-type]
     if place is None and not name.startswith("_"):
         homes = [home for home in _HOMES if home != inside and name in dir(import_module(_full(home)))]
@@ -57,6 +89,25 @@ def absent(module: str, name: str, names: Iterable[str]) -> AttributeError | Imp
     if place is None:
         return no_attribute(module, name, names)
     return missing_name(module, name, f"\n  Try: {presented(_full(place))}")
+
+
+def moved(module: str) -> str | None:
+    """Return what is here instead of a module that this package does not have, None where nothing is like it.
+
+    >>> moved("adjoint.linear_util"), moved("adjoint.nunpy"), moved("adjoint.experimental.ports")
+    ('adjoint.extend.linear_util', 'adjoint.numpy', None)
+    """
+    inside = module.partition(".")[2]
+    place = _MODULES.get(inside)
+    if place is None:
+        parent, _, last = inside.rpartition(".")
+        try:
+            names = dir(import_module(_full(parent)))
+        except ImportError:
+            return None
+        found = last if last in names else closest(last, names)
+        place = f"{parent}.{found}".lstrip(".") if found else None
+    return presented(_full(place)) if place is not None else None
 
 
 def _full(home: str) -> str:

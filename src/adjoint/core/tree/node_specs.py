@@ -202,7 +202,13 @@ def register(
     with tables:
         known = nodes.get(kind)
         if known is not None and known.style != "namedtuple":
-            raise ValueError(f"Duplicate custom PyTreeDef type registration for {kind!r}.")
+            raise ValueError(
+                message(
+                    f"Duplicate custom PyTreeDef type registration for {kind!r}.",
+                    why="A class is registered once in a process; a cell of a notebook that runs again does it twice.",
+                    fix="the registration beside the class, which is then another one each time",
+                )
+            )
         nodes[kind] = Node(kind, style, build_tuple, take, take_with_keys, fields, meta)
         single_heads.pop(kind, None)
         leaf_types.discard(kind)
@@ -251,7 +257,11 @@ def sort_keys(keys: Iterable[Any]) -> list[Any]:
         return sorted(keys)
     except Exception as error:
         raise ValueError(
-            "Comparator raised exception while sorting pytree dictionary keys."
+            message(
+                "Comparator raised exception while sorting pytree dictionary keys.",
+                fix=f"keys of one type in the place of {shorten(list(keys))}, as {{str(k): v for k, v in d.items()}};\n"
+                "leaves are in the order of sorted keys",
+            )
         ) from error
 
 

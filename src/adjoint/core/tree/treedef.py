@@ -440,7 +440,8 @@ def _arity_error(expected: int, got: int) -> ValueError:
     if got < expected:
         return ValueError(f"Too few leaves for PyTreeDef; expected {expected}, got {got}\n"
                           "  Try: the leaves that jax.tree.flatten gave with this structure, None for what is missing")
-    return ValueError(f"Too many leaves for PyTreeDef; expected {expected}.")
+    return ValueError(f"Too many leaves for PyTreeDef; expected {expected}.\n"
+                      f"  Try: not {got} leaves but those that jax.tree.flatten gave with this structure")
 
 
 # ---- flattening ----

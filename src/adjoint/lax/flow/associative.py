@@ -44,7 +44,8 @@ def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int 
     >>> lax.associative_scan(jnp.add, jnp.arange(5))
     Array([ 0,  1,  3,  6, 10], dtype=int32)
     """
-    check_callable("lax.associative_scan: fn argument should be callable.", fn)
+    check_callable(
+        "lax.associative_scan: fn argument should be callable.", fn, fix="lax.associative_scan(fn, elems)")
     arrays, tree = operands_of("associative_scan", elems)
     axis = _check_axis(arrays, axis)
 

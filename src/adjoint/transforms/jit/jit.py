@@ -111,8 +111,12 @@ class Jitted(DirectlyCallable):
         both = set(self.static_argnames) & set(self.donate_argnames)
         if both:
             raise ValueError(
-                f"static_argnames and donate_argnames cannot intersect. Argument names {both} appear in both "
-                "static_argnames and donate_argnames"
+                message(
+                    f"static_argnames and donate_argnames cannot intersect. Argument names {both} appear in both "
+                    "static_argnames and donate_argnames",
+                    why="A static argument is a constant of the program and has no memory to give away.",
+                    fix="each argument in one of the two",
+                )
             )
         both = set(self.static_argnums) & set(self.donate_argnums)
         self.donate_argnums = tuple(i for i in self.donate_argnums if i not in both)

@@ -396,7 +396,18 @@ def eval_shape(fun, *args, **kwargs):
         args, kwargs, _ = lowered(args, kwargs)
         out, _ = eval_shape(holding(fun), *args, **kwargs)
         return mapped_held(lambda x: x.kind, out)
+    except TypeError as error:
+        shape = next((x for x in (*args, *kwargs.values()) if _is_shape(x)), None)
+        if shape is not None:
+            error.add_note(f"  eval_shape takes arrays and their types; {shape} is a tree of {len(shape)} numbers.\n"
+                           f"  Try: jax.ShapeDtypeStruct({tuple(shape)}, jnp.float32) for an array of this shape")
+        raise
     return tree_unflatten(out_tree, _structs(jaxpr, tree_flatten((args, kwargs))[0]))
+
+
+def _is_shape(x) -> bool:
+    """Return whether an argument is no array, but the shape of one."""
+    return type(x) in (tuple, list) and len(x) > 0 and all(type(n) is int for n in x)
 
 
 def named_scope(name: str):
