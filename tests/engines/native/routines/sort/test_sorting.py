@@ -69,6 +69,35 @@ def test_long_rows_are_sorted_by_all_threads(dtype):
     assert host_steps(compiled) == []
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+@pytest.mark.parametrize("n", [200, 3001, 70_000])
+def test_numbers_that_are_sorted_alone_keep_their_bits(n, dtype):
+    """Zeros of both signs and NaN of any bits stand in the order in which they came."""
+    with ax.enable_x64(True):
+        dtype = jnp.dtype(dtype)
+        bits = RNG.integers(0, 256, n * dtype.itemsize, dtype="u1").view(f"u{dtype.itemsize}")
+        bits[RNG.integers(0, n, n // 3)] = 0
+        bits[RNG.integers(0, n, n // 3)] = 1 << 8 * dtype.itemsize - 1
+        for row in (bits, np.where(bits == 0, bits[0] | 1, bits), np.arange(n).astype(bits.dtype)):
+            x = row.view(dtype)
+            with np.errstate(invalid="ignore"):
+                wide = np.where(x == 0, 0, x.astype("float64"))
+            expected = row[np.argsort(wide, kind="stable")]
+            np.testing.assert_array_equal(np.asarray(ax.jit(lax.sort)(x)).view(bits.dtype), expected)
+
+
+@pytest.mark.parametrize("n", [5000, 70_000])
+def test_keys_whose_first_digits_tell_little_are_sorted(n):
+    """Digits that depend on each other, so that more items are alike than a sample tells; and very few that are."""
+    group = RNG.integers(0, 300, n).astype("u8")
+    close = group << 54 | group * 7919 % 1024 << 44 | RNG.integers(0, 1 << 40, n).astype("u8")
+    twins = np.where(RNG.random(n) < 0.01, close[0] >> 20 << 20, close * 0x9E3779B97F4A7C15)
+    with ax.enable_x64(True):
+        for x in (close, twins, twins.view("i8")):
+            compiled = assert_same(lambda x: (lax.sort(x), jnp.argsort(x)), x)
+            assert host_steps(compiled) == []
+
+
 def test_a_permutation_is_the_same_compiled_and_not():
     key, n = ax.random.key(5), 1 << 18
     expected = ax.random.permutation(key, n)

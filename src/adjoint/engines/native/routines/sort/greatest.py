@@ -19,7 +19,8 @@ from ...graph.views import Type
 from ...text.builder import BOOL, I64, Builder, Value, llvm_type
 from ..base import Code, Routine, writes
 from ..cumulative import lanes_for, load_vector, store_vector
-from .radix import bits_of, ordered, top_k
+from .items import bits_of, ordered
+from .radix import top_k
 
 _MAX_FEW = 64  # elements that are kept in order
 _MIN_ELEMENTS_TO_THREAD, _MAX_CHUNKS = 1 << 15, 64

@@ -1,8 +1,8 @@
 """NumPy's sort of the numbers of a row, called from generated code: the function of the dtype is in NumPy's tables.
 
-It is faster than any that we could write, and the host step that would call it from Python takes longer than it does
-for a thousand elements. Zeros of both signs are equal to it: where there are several they are put in the order in
-which they came.
+It is the fastest for rows of less than a thousand elements, for which the host step that would call it from Python
+takes longer than it does. Zeros of both signs are equal to it, and NaN may lose their bits: both are put in the order
+in which they came.
 
 Tests: `tests/engines/native/routines/sort/test_sorting.py`.
 """
@@ -15,8 +15,9 @@ from functools import cache, partial
 import numpy as np
 
 from ...runtime.machine import on_demand
-from ...text.builder import BOOL, Value
+from ...text.builder import Value
 from ..base import Code, writes
+from .items import specials_in_order
 
 __all__ = ["is_available", "sort_numbers"]
 
@@ -79,26 +80,6 @@ def _(code: Code, addresses, dtype, outer: int, n: int, chunks: int):
             part.copy(target, source, n * dtype.itemsize)
             sort_numbers(part, dtype, target, n)
             if dtype.kind == "f":
-                _zeros_in_order(part, dtype, source, target, n)
+                specials_in_order(part, dtype, source, target, n)
 
     code.parallel(code.part("rows", rows), "null", chunks)
-
-
-def _zeros_in_order(code: Code, dtype, x: str, out: str, n: int) -> None:
-    """Write the zeros of `x` as they come, if there are two in the sorted row."""
-    low, high = code.variable(0), code.variable(n)
-    is_zero = lambda address, i: code.load(address, i, dtype).equals(0)
-    with code.repeat(lambda: code.get(low) < code.get(high)):
-        middle = code.binary("lshr", code.get(low) + code.get(high), code.integer(1))
-        value = code.load(out, middle, dtype)
-        below = value < 0
-        code.set(low, code.select(below, middle + 1, code.get(low)))
-        code.set(high, code.select(below, code.get(high), middle))
-    second = code.get(low) + 1
-    several = code.variable(code.const(False, BOOL))
-    with code.when(second < n):
-        code.set(several, is_zero(out, second))  # and so is the first
-    bits = np.dtype(f"u{dtype.itemsize}")
-    with code.when(code.get(several, BOOL)), code.loop(n) as i, code.when(is_zero(x, i)):
-        code.store(code.load(x, i, bits), out, code.get(low), bits)
-        code.set(low, code.get(low) + 1)

@@ -1,11 +1,11 @@
-"""Sorting: keys as unsigned integers with positions below them, by digits from the last to the first.
+"""Sorting: keys as unsigned integers with positions below them, by digits.
 
 The order is JAX's: the zeros are equal, every NaN comes last, equal elements keep their places (`top_k` goes by the
-total order). Items are moved to the places of their first digit, which is as wide as to leave about one item to each;
-those that still share one are sorted by their further digits, if they are many, or at last by insertion (Knuth, "The
-Art of Computer Programming" 3, 5.2.5 and 5.2.1). Long rows are first divided by all threads, each of which then sorts
-parts. Several keys are sorted one after the other, the last one first. The greatest k elements are kept in a buffer
-that is sorted when it is full, so that nearly all others are looked at once.
+total order). Items of a short row are moved to the places of their first digit, which is as wide as to leave about one
+item to each; those that still share one are sorted by their further digits, if they are many, or at last by insertion
+(Knuth, "The Art of Computer Programming" 3, 5.2.5 and 5.2.1). Long rows are sorted from the last digit to the first
+(`digits.py`), by all threads. Several keys are sorted one after the other, the last one first. The greatest k elements
+are kept in a buffer that is sorted when it is full, so that nearly all others are looked at once.
 
 Tests: `tests/engines/native/routines/sort/test_sorting.py`.
 """
@@ -19,66 +19,42 @@ import numpy as np
 
 from ...graph.view_rules import WITHOUT_UNREAD, register
 from ...graph.views import Type, View
-from ...text.builder import BOOL, I64, NARROW, Module, Value
+from ...text.builder import BOOL, I64, Builder, Module, Value, llvm_type
 from ..base import Code, Routine, writes
 from ..cumulative import along, lanes_for, load_vector, store_vector
 from . import numpy_sort
-from .vector_sort import AVAILABLE, quicksort
+from .digits import are_sorted_by_digits, chunks_for, sort_by_digits, sort_keys
+from .items import (
+    Items,
+    bits_of,
+    insert,
+    is_float,
+    item_of,
+    key_of,
+    load_item,
+    low_of,
+    ordered,
+    original,
+    place_of,
+    position_of,
+    shift_of,
+    sign_of,
+    specials_in_order,
+    store_item,
+    text_of,
+)
+from .vector_sort import quicksort
 
 _MAX_INSERTION_ITEMS = 32  # items that are sorted by insertion
 _MAX_CACHED_ITEMS = 1 << 16  # that stay in the second cache
 _DIGIT_BITS, _MAX_DIGIT_BITS = 8, 11  # bits of digits of many items, and of fewer
 _BUCKETS = 1 << _DIGIT_BITS
-_MIN_ELEMENTS_FOR_NUMPY = 2048  # elements from which NumPy's sort by short integers is faster
-_MIN_ELEMENTS_TO_THREAD = 1 << 15  # elements of a row that all threads sort together
 _CHUNK_ELEMENTS = 1 << 14
 _MAX_CHUNKS = 16
-_LINE_BYTES = 64
-_U8, _U32 = np.dtype("u1"), np.dtype("u4")
-_INFINITY = {"f2": 0x7C00, "bf": 0x7F80, "f4": 0x7F800000, "f8": 0x7FF0000000000000}
+_U8, _U32, _U64 = np.dtype("u1"), np.dtype("u4"), np.dtype("u8")
 
 
-def _word(n: int) -> np.dtype:
-    return np.dtype(f"u{n}")
-
-
-class _Items:
-    """The items that are sorted: keys of some bits, with positions below them or alone, in integers of a width.
-
-    They `differ` if the positions are in order at first, so that a sort of all bits is a stable one.
-    """
-
-    def __init__(self, bits: int, positions: bool, differ: bool = False):
-        self.bits = bits
-        self.low = (64 if bits == 64 else 32) if positions else 0
-        self.width = bits if not positions else 128 if bits == 64 else 64
-        self.type = f"i{self.width}"
-        self.size = self.width // 8
-        self.differ = AVAILABLE and self.width == 64 and differ  # and so are sorted by whole vectors
-
-
-def _text(code: Code, text: str) -> str:
-    return code.new(text).text
-
-
-def _place(code: Code, items: _Items, base: str, i: Value) -> str:
-    return _text(code, f"getelementptr {items.type}, ptr {base}, i64 {i.text}")
-
-
-def _load(code: Code, items: _Items, base: str, i: Value) -> str:
-    return _text(code, f"load {items.type}, ptr {_place(code, items, base, i)}, align {min(items.size, 8)}")
-
-
-def _store(code: Code, items: _Items, item: str, base: str, i: Value) -> None:
-    code.line(f"store {items.type} {item}, ptr {_place(code, items, base, i)}, align {min(items.size, 8)}")
-
-
-def _key(code: Code, items: _Items, item: str) -> str:
-    """Return the item without its position."""
-    return _text(code, f"lshr {items.type} {item}, {items.low}") if items.low else item
-
-
-def _sorter(module: Module, items: _Items) -> str:
+def _sorter(module: Module, items: Items) -> str:
     """Return the name of a function that sorts (items, room for as many, their number, the bit above their digits).
 
     The fifth argument says whether the sorted items shall be in the second array instead of the first.
@@ -100,7 +76,7 @@ def _sorter(module: Module, items: _Items) -> str:
     return name
 
 
-def _call(code: Code, items: _Items, a: str, b: str, n: Value, top: Value, there: str) -> None:
+def _call(code: Code, items: Items, a: str, b: str, n: Value, top: Value, there: str) -> None:
     name = _sorter(code.module, items)
     if items.differ:
         bits = 64 - _leading_zeros(code, n)
@@ -112,7 +88,7 @@ def _go_on(code: Code, name: str, a: str, b: str, n: Value, top: Value, there: s
     code.line(f"call void @{name}(ptr {a}, ptr {b}, i64 {n.text}, i64 {top.text}, i1 {there})")
 
 
-def _by_first_digit(code: Code, items: _Items, n: Value, name: str) -> None:
+def _by_first_digit(code: Code, items: Items, n: Value, name: str) -> None:
     """Move the items to the places of their first digit, and sort what has the same one."""
     counts = code.local("i32", 1 << _MAX_DIGIT_BITS)
     width = 64 - _leading_zeros(code, n - 1)
@@ -121,31 +97,31 @@ def _by_first_digit(code: Code, items: _Items, n: Value, name: str) -> None:
     bins = code.integer(1) << width
     mask, low = bins - 1, code.integer(items.low)
     shift = code.maximum(code.value("%top") - width, low)
-    amount, last = _shift_of(code, items, shift), shift <= low
+    amount, last = shift_of(code, items, shift), shift <= low
     size = n * items.size
     code.clear(counts, bins * 4)
     with code.loop(n) as i:
-        _count(code, counts, _digit(code, items, _load(code, items, "%a", i), amount, mask))
+        _count(code, counts, _digit(code, items, load_item(code, items, "%a", i), amount, mask))
     most = _starts(code, counts, bins)
     alike = most.equals(n)
     with code.when(alike):
         differ = code.variable(0)
         with code.when(~last):
-            first = _key(code, items, _load(code, items, "%a", code.integer(0)))
+            first = key_of(code, items, load_item(code, items, "%a", code.integer(0)))
             with code.loop(n) as i:
-                other = _key(code, items, _load(code, items, "%a", i))
-                bits = _low(code, items, _text(code, f"xor {items.type} {first}, {other}"))
+                other = key_of(code, items, load_item(code, items, "%a", i))
+                bits = low_of(code, items, text_of(code, f"xor {items.type} {first}, {other}"))
                 code.set(differ, code.get(differ) | bits)
         equal = code.get(differ).equals(0)
         with code.when(equal):
-            code.copy(_text(code, "select i1 %there, ptr %b, ptr %a"), "%a", size)
+            code.copy(text_of(code, "select i1 %there, ptr %b, ptr %a"), "%a", size)
         with code.when(~equal):
             top = 64 + items.low - _leading_zeros(code, code.get(differ))
             _go_on(code, name, "%a", "%b", n, top, "%there")
     with code.when(~alike):
         with code.loop(n) as i:
-            item = _load(code, items, "%a", i)
-            _store(code, items, item, "%b", _count(code, counts, _digit(code, items, item, amount, mask)))
+            item = load_item(code, items, "%a", i)
+            store_item(code, items, item, "%b", _count(code, counts, _digit(code, items, item, amount, mask)))
         with code.when(~last):
             with code.when(most > _MAX_INSERTION_ITEMS):
                 first = code.variable(0)
@@ -153,7 +129,7 @@ def _by_first_digit(code: Code, items: _Items, n: Value, name: str) -> None:
                     end, start = code.convert(code.load(counts, k, _U32), I64), code.get(first)
                     part = end - start
                     with code.when(part > _MAX_INSERTION_ITEMS):
-                        a, b = [_place(code, items, base, start) for base in ("%a", "%b")]
+                        a, b = [place_of(code, items, base, start) for base in ("%a", "%b")]
                         _go_on(code, name, b, a, part, shift, "false")
                     code.set(first, end)
             _insertion(code, items, "%b", n)
@@ -166,34 +142,14 @@ def _leading_zeros(code: Code, x: Value) -> Value:
     return code.new(f"call i64 @llvm.ctlz.i64(i64 {x.text}, i1 false)", I64)
 
 
-def _insertion(code: Code, items: _Items, base: str, n: Value) -> None:
+def _insertion(code: Code, items: Items, base: str, n: Value) -> None:
     """Quick where items are near their places."""
     with code.loop(n, 1) as i:
-        item = _load(code, items, base, i)
-        key = _key(code, items, item)
-        j = code.variable(i)
-        before = lambda: _load(code, items, base, code.get(j) - 1)
-        greater = lambda: code.new(f"icmp ugt {items.type} {_key(code, items, before())}, {key}", BOOL)
-        with code.when(greater()):
-            going = code.variable(code.const(True, BOOL))
-            with code.repeat(lambda: code.get(going, BOOL)):
-                _store(code, items, before(), base, code.get(j))
-                code.set(j, code.get(j) - 1)
-                code.set(going, code.const(False, BOOL))
-                with code.when(code.get(j) > 0):
-                    code.set(going, greater())
-            _store(code, items, item, base, code.get(j))
+        insert(code, items, base, i, code.integer(0))
 
 
-def _shift_of(code: Code, items: _Items, by: Value) -> str:
-    """Return a shift as a number of the items' width."""
-    if items.width == 64:
-        return by.text
-    return _text(code, f"{'zext' if items.width > 64 else 'trunc'} i64 {by.text} to {items.type}")
-
-
-def _digit(code: Code, items: _Items, item: str, shift: str, mask: Value | None = None) -> Value:
-    part = _low(code, items, _text(code, f"lshr {items.type} {item}, {shift}"))
+def _digit(code: Code, items: Items, item: str, shift: str, mask: Value | None = None) -> Value:
+    part = low_of(code, items, text_of(code, f"lshr {items.type} {item}, {shift}"))
     return part & (code.integer(_BUCKETS - 1) if mask is None else mask)
 
 
@@ -218,60 +174,7 @@ def _starts(code: Code, counts: str, n: Value) -> Value:
 
 # ---- keys ----------------------------------------------------------------------------------------
 
-
-def bits_of(dtype) -> np.dtype:
-    return _word(dtype.itemsize)
-
-
-def _is_float(dtype) -> bool:
-    return dtype.kind == "f" or dtype in NARROW
-
-
-def _sign(bits: np.dtype) -> int:
-    return 1 << (8 * bits.itemsize - 1)
-
-
-def ordered(b, raw: Value, dtype, total: bool = False) -> Value:
-    """Unsigned integers in the order of the elements with these bits; `total` is that of IEEE, -NaN to NaN."""
-    bits = raw.dtype
-    if dtype.kind in "ub" and dtype not in NARROW:
-        return raw
-    if dtype.kind == "i":
-        return raw ^ _sign(bits)
-    size = raw & (_sign(bits) - 1)
-    if not total:
-        raw = b.select(size.equals(0), 0, raw)
-    flip = b.binary("ashr", raw, b.like(raw, 8 * bits.itemsize - 1))
-    flip = flip | _sign(bits)
-    if total:
-        return raw ^ flip
-    every = b.like(raw, 2 * _sign(bits) - 1)
-    nan = size > _INFINITY["bf" if dtype.kind != "f" else f"f{dtype.itemsize}"]
-    return b.select(nan, every, raw ^ flip)
-
-
-def _item(code: Code, items: _Items, key: Value, position: Value) -> str:
-    width = 8 * key.dtype.itemsize
-    wide = key.text if width == items.width else _text(code, f"zext i{width} {key.text} to {items.type}")
-    if not items.low:
-        return wide
-    high = _text(code, f"shl {items.type} {wide}, {items.low}")
-    low = position.text if items.width == 64 else _text(code, f"zext i64 {position.text} to {items.type}")
-    return _text(code, f"or {items.type} {high}, {low}")
-
-
-def _low(code: Code, items: _Items, item: str) -> Value:
-    """Return the lower 64 bits."""
-    if items.width != 64:
-        item = _text(code, f"{'trunc' if items.width > 64 else 'zext'} {items.type} {item} to i64")
-    return code.value(item)
-
-
-def _position(code: Code, items: _Items, item: str) -> Value:
-    return _low(code, items, item) & 0xFFFFFFFF
-
-
-def _sorted(code: Code, items: _Items, a: str, b: str, n, there: str = "false") -> None:
+def _sorted(code: Code, items: Items, a: str, b: str, n, there: str = "false") -> None:
     """Sort n items at `a`; at `b` is room for as many, and the result if it shall be there."""
     n = n if isinstance(n, Value) else code.integer(n)
     _call(code, items, a, b, n, code.integer(items.low + items.bits), there)
@@ -283,8 +186,8 @@ def _sorted(code: Code, items: _Items, a: str, b: str, n, there: str = "false") 
 class _Sort(NamedTuple):
     """Rows of n elements by their first `keys` operands; those named by `positions` count the elements of a row.
 
-    Keys are gone through from the last to the first; in between the order is a list of positions. With `large` one
-    row is sorted by all threads, otherwise rows are shared among `chunks`.
+    Keys are gone through from the last to the first; in between the order is a list of positions. Rows are shared
+    among `chunks`, or each is sorted by all threads, divided into `row_chunks`.
     """
 
     dtypes: tuple
@@ -292,29 +195,38 @@ class _Sort(NamedTuple):
     positions: tuple
     outer: int
     n: int
-    large: bool
+    by_digits: bool
+    row_chunks: int
     chunks: int
 
     @property
     def alone(self) -> bool:
         return len(self.dtypes) == 1
 
-    def items(self, k: int) -> _Items:
-        return _Items(8 * self.dtypes[k].itemsize, not self.alone, not self.alone and self.keys == 1)
+    def items(self, k: int) -> Items:
+        is_ordered = not self.alone and self.keys == 1 and not self.by_digits
+        return Items(8 * self.dtypes[k].itemsize, not self.alone, is_ordered)
 
     @property
     def carries(self) -> bool:
         """Return whether items hold the second operand itself in the place of its position."""
-        if len(self.dtypes) != 2 or self.keys > 1 or self.positions or _is_float(self.dtypes[0]):
+        if len(self.dtypes) != 2 or self.keys > 1 or self.positions or is_float(self.dtypes[0]):
             return False
         if self.items(0).differ:
             return False
         return 8 * self.dtypes[1].itemsize <= self.items(0).low
 
     @property
+    def is_sorted_in_result(self) -> bool:
+        """Return whether the result is the room for as many items."""
+        return self.alone and self.by_digits
+
+    @property
     def row_bytes(self) -> int:
         """Items, room for as many, and the order."""
         size = max([self.items(k).size for k in range(self.keys)])
+        if self.is_sorted_in_result:
+            return self.n * size
         return self.n * (2 * size + (_U32.itemsize if self.keys > 1 else 0))
 
 
@@ -336,14 +248,17 @@ def _arrays(code: Code, sort: _Sort, row: Value, chunk: Value) -> _Arrays:
     xs, outs = [[p and code.at(p, start, bits_of(d)) for p, d in zip(ps, sort.dtypes)] for ps in (xs, outs)]
     space = code.at(space, chunk * sort.row_bytes, _U8)
     size = max([sort.items(k).size for k in range(sort.keys)]) * sort.n
-    return _Arrays(xs, outs, space, code.at(space, size, _U8), code.at(space, 2 * size, _U8))
+    room = outs[0] if sort.is_sorted_in_result else code.at(space, size, _U8)
+    return _Arrays(xs, outs, space, room, code.at(space, 2 * size, _U8))
 
 
 @writes("sort")
 def _(code: Code, addresses, *params):
     sort = _Sort(*params)
-    if sort.large:
-        _large_rows(code, sort)
+    row_of = _digits_of_rows(code, sort) if sort.by_digits else _row
+    if sort.row_chunks > 1:
+        with code.loop(sort.outer) as row:
+            row_of(code, sort, row, code.integer(0))
         return
     per = -(-sort.outer // sort.chunks)
 
@@ -352,84 +267,67 @@ def _(code: Code, addresses, *params):
         first = chunk * per
         stop = part.minimum(first + per, sort.outer)
         with part.loop(stop, first) as row:
-            _row(part, sort, _arrays(part, sort, row, chunk))
+            row_of(part, sort, row, chunk)
 
     code.parallel(code.part("rows", rows), "null", sort.chunks)
 
 
-def _row(code: Code, sort: _Sort, arrays: _Arrays) -> None:
-    n, dtype = sort.n, sort.dtypes[0]
-    if sort.alone and dtype.itemsize == 1 and n > _MAX_INSERTION_ITEMS:
-        _by_counting(code, dtype, arrays.xs[0], arrays.outs[0], n)
+def _row(code: Code, sort: _Sort, row: Value, workspace: Value) -> None:
+    n, arrays = sort.n, _arrays(code, sort, row, workspace)
+    if sort.alone and sort.dtypes[0].itemsize == 1 and n > _MAX_INSERTION_ITEMS:
+        _by_counting(code, sort.dtypes[0], arrays.xs[0], arrays.outs[0], n)
         return
-    flag = code.variable(code.const(False, BOOL))
     for k in reversed(range(sort.keys)):
         items = sort.items(k)
         with code.loop(n) as i:
-            _store(code, items, _made(code, sort, k, arrays, i, flag), arrays.a, i)
+            store_item(code, items, _made(code, sort, k, arrays, i), arrays.a, i)
         _sorted(code, items, arrays.a, arrays.b, n, "true")
         with code.loop(n) as i:
             _deliver(code, sort, k, arrays, arrays.b, i)
-    if sort.alone and _is_float(dtype):
-        with code.when(code.get(flag, BOOL)):
-            _zeros_in_order(code, bits_of(dtype), arrays.xs[0], arrays.outs[0], n)
+    if sort.alone and is_float(sort.dtypes[0]):
+        specials_in_order(code, sort.dtypes[0], arrays.xs[0], arrays.outs[0], n)
 
 
-def _made(code: Code, sort: _Sort, k: int, arrays: _Arrays, i: Value, flag: str) -> str:
-    """Return the item of the element that is at a place so far; a negative zero that is sorted alone sets the flag."""
+def _made(code: Code, sort: _Sort, k: int, arrays: _Arrays, i: Value) -> str:
+    """Return the item of the element that is at a place so far."""
     items, dtype = sort.items(k), sort.dtypes[k]
     bits = bits_of(dtype)
     at = code.convert(code.load(arrays.order, i, _U32), I64) if k < sort.keys - 1 else i
     raw = code.load(arrays.xs[k], at, bits)
     key = ordered(code, raw, dtype)
     if sort.alone:
-        if _is_float(dtype):
-            one = raw.equals(_sign(bits))
-            code.set(flag, code.get(flag, BOOL) | one)
         return key.text
     if sort.carries:
         at = code.convert(code.load(arrays.xs[1], i, bits_of(sort.dtypes[1])), I64)
-    return _item(code, items, key, at)
+    return item_of(code, items, key, at)
 
 
 def _deliver(code: Code, sort: _Sort, k: int, arrays: _Arrays, base: str, i: Value) -> None:
     """Write the results at a sorted item's place, or the position if there is another key."""
     items, dtype, (xs, outs) = sort.items(k), sort.dtypes[k], arrays[:2]
-    item, bits = _load(code, items, base, i), bits_of(sort.dtypes[k])
+    item, bits = load_item(code, items, base, i), bits_of(sort.dtypes[k])
     if k:
-        code.store(code.convert(_position(code, items, item), _U32), arrays.order, i, _U32)
+        code.store(code.convert(position_of(code, items, item), _U32), arrays.order, i, _U32)
         return
-    key = _key(code, items, item)
+    key = key_of(code, items, item)
     if items.low:
-        key = _text(code, f"trunc {items.type} {key} to i{items.bits}")
-    key, sign = code.value(key, bits), _sign(bits)
+        key = text_of(code, f"trunc {items.type} {key} to i{items.bits}")
+    key, sign = code.value(key, bits), sign_of(bits)
     code.store(original(code, key, dtype), outs[0], i, bits)
     if sort.alone:
         return
     if sort.carries:
         at = bits_of(sort.dtypes[1])
-        code.store(code.convert(_low(code, items, item), at), outs[1], i, at)
+        code.store(code.convert(low_of(code, items, item), at), outs[1], i, at)
         return
-    position = _position(code, items, item)
-    if _is_float(dtype):  # zeros have signs and NaN have bits that keys do not
+    position = position_of(code, items, item)
+    if is_float(dtype):  # zeros have signs and NaN have bits that keys do not
         zero = key.equals(sign)
         with code.when(zero | key.equals(2 * sign - 1)):
             code.store(code.load(xs[0], position, bits), outs[0], i, bits)
     for x, out, d in list(zip(xs, outs, sort.dtypes))[1:]:
         bits = bits_of(d)
         code.store(code.load(x, position, bits) if x else code.convert(position, bits), out, i, bits)
-
-
-def original(code: Code, key: Value, dtype) -> Value:
-    """Return the element that has a key, but for zeros and NaN."""
-    sign = _sign(key.dtype)
-    if dtype.kind == "i":
-        return key ^ sign
-    if not _is_float(dtype):
-        return key
-    positive = key >= sign
-    return key ^ code.select(positive, code.like(key, sign), 2 * sign - 1)
-
 
 def _by_counting(code: Code, dtype, x, out, n) -> None:
     """Bytes: as many of each as there are."""
@@ -447,97 +345,68 @@ def _by_counting(code: Code, dtype, x, out, n) -> None:
         code.set(at, code.get(at) + size)
 
 
-def _zeros_in_order(code: Code, bits, x, out, n) -> None:
-    """Put the zeros, which are equal but have signs, in the order in which they came."""
-    below = code.variable(0)
-    going = lambda: code.load(out, code.get(below), bits).differs(0)
-    with code.repeat(going):
-        code.set(below, code.get(below) + 1)
-    with code.loop(n) as i:
-        raw = code.load(x, i, bits)
-        size = raw & (_sign(bits) - 1)
-        with code.when(size.equals(0)):
-            code.store(raw, out, code.get(below), bits)
-            code.set(below, code.get(below) + 1)
+# ---- long rows -----------------------------------------------------------------------------------
+
+# What the chunks of a row share, in words of 64 bits: the row, its workspace, the sorted items, then for each chunk
+# the bits that any and that every key has, whether one is below the one before it, and whether one is special.
+_ROW, _WORKSPACE, _SORTED, _SEEN = range(4)
+_JOINED_BY = ("or", "and", "or", "or")
+_STATE = len(_JOINED_BY)
 
 
-# ---- one row by all threads ----------------------------------------------------------------------
-
-# What the chunks share, in words of 64 bits: the row, the shift of the first digit, for each chunk the bits that
-# any and that every key has and a flag; then counters for each chunk, and where the parts with a first digit start.
-_ROW, _SHIFT, _SEEN = 0, 1, 2
-_STATE = 3
-
-
-class _Shared:
-    def __init__(self, code: Code, sort: _Sort, base: str):
-        self.sort = sort
-        self.base = base
-        self.counts = code.at(base, _SEEN + _STATE * sort.chunks, I64)
-        self.starts = code.at(self.counts, sort.chunks * _BUCKETS, _U32)
-
-    @staticmethod
-    def words(sort: _Sort) -> int:
-        return _SEEN + _STATE * sort.chunks + (sort.chunks * _BUCKETS + _BUCKETS + 2) // 2
-
-    def seen(self, code: Code, chunk: Value, which: int) -> str:
-        word = chunk * _STATE + (_SEEN + which)
-        return code.at(self.base, word, I64)
-
-    def of_chunk(self, code: Code, chunk: Value) -> str:
-        """Return the counters of a chunk."""
-        return code.at(self.counts, chunk * _BUCKETS, _U32)
-
-
-def _large_rows(code: Code, sort: _Sort) -> None:
-    """Write the division of each row by its first digit; the parts are sorted on their own.
-
-    Every chunk counts its digits, so that it knows where its items go: they stay in order.
-    """
-    shared = _Shared(code, sort, code.local("i64", _Shared.words(sort)))
+def _digits_of_rows(code: Code, sort: _Sort):
+    """Return what sorts a row by digits, its functions of chunks being written."""
     rounds = [(k, _Parts(code, sort, k)) for k in reversed(range(sort.keys))]
-    with code.loop(sort.outer) as row:
-        code.store(row, shared.base, _ROW, I64)
+    chunks = sort.row_chunks
+
+    def row_of(code: Code, sort: _Sort, row: Value, workspace: Value) -> None:
+        shared = code.local("i64", _SEEN + _STATE * chunks)
+        code.store(row, shared, _ROW, I64)
+        code.store(workspace, shared, _WORKSPACE, I64)
+        arrays = _arrays(code, sort, row, workspace)
         for k, parts in rounds:
-            items = sort.items(k)
-            first = items.low + items.bits - _DIGIT_BITS
-            code.store(code.integer(first), shared.base, _SHIFT, I64)
-            code.parallel(parts.make, shared.base, sort.chunks)
-            some, every = code.variable(0), code.variable(-1)
-            with code.loop(sort.chunks) as chunk:
-                for name, op, which in ((some, "or", 0), (every, "and", 1)):
-                    word = code.load(shared.seen(code, chunk, which), 0, I64)
+            code.parallel(parts.make, shared, chunks)
+            seen = some, every, falls, special = [code.variable(start) for start in (0, -1, 0, 0)]
+            with code.loop(chunks) as chunk:
+                for which, (name, op) in enumerate(zip(seen, _JOINED_BY)):
+                    word = code.load(shared, chunk * _STATE + (_SEEN + which), I64)
                     code.set(name, code.binary(op, code.get(name), word))
-            differ = code.get(some) ^ code.get(every)
-            high = code.binary("lshr", differ, code.integer(items.bits - _DIGIT_BITS))
-            with code.when(high.equals(0)):
-                least = 64 - _DIGIT_BITS - _leading_zeros(code, differ)
-                least = code.maximum(least, 0)
-                code.store(least + items.low, shared.base, _SHIFT, I64)
-                code.parallel(parts.count, shared.base, sort.chunks)
-            _places(code, sort, shared)
-            code.parallel(parts.move, shared.base, sort.chunks)
-            code.parallel(parts.finish, shared.base, _BUCKETS)
-        if sort.alone and _is_float(sort.dtypes[0]):
-            arrays, flag = _arrays(code, sort, row, code.integer(0)), code.variable(0)
-            with code.loop(sort.chunks) as chunk:
-                word = code.load(shared.seen(code, chunk, 2), 0, I64)
-                code.set(flag, code.get(flag) | word)
-            with code.when(code.get(flag).differs(0)):
-                _zeros_in_order(code, bits_of(sort.dtypes[0]), arrays.xs[0], arrays.outs[0], sort.n)
+            unsorted = code.get(falls).differs(0)
+            differ = code.select(unsorted, code.get(some) ^ code.get(every), 0)
+            place = sort_by_digits(code, sort.items(k), arrays.a, arrays.b, sort.n, differ, chunks)
+            code.line(f"store ptr {place}, ptr {code.at(shared, _SORTED, I64)}, align 8")
+            code.parallel(parts.deliver, shared, chunks)
+        if sort.alone and is_float(sort.dtypes[0]):
+            with code.when(code.get(special).differs(0)):
+                specials_in_order(code, sort.dtypes[0], arrays.xs[0], arrays.outs[0], sort.n)
+
+    return row_of
 
 
-def _places(code: Code, sort: _Sort, shared: _Shared) -> None:
-    """Counts become the places of the first items."""
-    total = code.variable(code.integer(0, _U32))
-    with code.loop(_BUCKETS) as digit:
-        code.store(code.get(total, _U32), shared.starts, digit, _U32)
-        with code.loop(sort.chunks) as chunk:
-            place = code.at(shared.of_chunk(code, chunk), digit, _U32)
-            count = code.load(place, 0, _U32)
-            code.store(code.get(total, _U32), place, 0, _U32)
-            code.set(total, code.get(total, _U32) + count)
-    code.store(code.get(total, _U32), shared.starts, _BUCKETS, _U32)
+class _Wide:
+    """A vector that turns of a loop change."""
+
+    def __init__(self, b: Builder, start: int, dtype: np.dtype):
+        self.b = b
+        self.dtype = dtype
+        self.place = b.module.fresh("w")
+        b.module.allocas.append(f"  {self.place} = alloca {b.type(dtype)}")
+        self.set(b.const(start, dtype))
+
+    def get(self) -> Value:
+        return self.b.new(f"load {self.b.type(self.dtype)}, ptr {self.place}", self.dtype)
+
+    def set(self, value: Value) -> None:
+        self.b.line(f"store {self.b.type(self.dtype)} {value.text}, ptr {self.place}")
+
+    def joined(self, code: Code, op: str) -> Value:
+        """Return what an operation makes of all lanes."""
+        b = self.b
+        if b.lanes == 1:
+            return code.adopt(self.get())
+        name, t = f"llvm.vector.reduce.{op}.{b.mangled(self.dtype)}", llvm_type(self.dtype)
+        code.module.declarations.add(f"declare {t} @{name}({b.type(self.dtype)})")
+        return code.new(f"call {t} @{name}({b.type(self.dtype)} {self.get().text})", self.dtype)
 
 
 class _Parts:
@@ -547,69 +416,83 @@ class _Parts:
         self.sort = sort
         self.k = k
         self.items = sort.items(k)
-        self.make, self.count, self.move, self.finish = [
-            code.part(f"{name}{k}", getattr(self, "_" + name)) for name in ("make", "count", "move", "finish")
-        ]
+        self.lanes = lanes_for(bits_of(sort.dtypes[0]), sort.n // sort.row_chunks) if sort.alone else 1
+        self.make, self.deliver = [code.part(f"{name}{k}", getattr(self, "_" + name)) for name in ("make", "deliver")]
 
-    def _open(self, code: Code) -> tuple[_Shared, _Arrays, Value]:
-        shared = _Shared(code, self.sort, "%shared")
-        row = code.load(shared.base, _ROW, I64)
-        return shared, _arrays(code, self.sort, row, code.integer(0)), code.load(shared.base, _SHIFT, I64)
-
-    def _turns(self, code: Code):
-        per = -(-self.sort.n // self.sort.chunks)
+    def _open(self, code: Code) -> tuple[_Arrays, Value, Value, Value]:
+        """Return the addresses, the first element of the chunk, the end of its whole vectors and that of the chunk."""
+        row, workspace = [code.load("%shared", word, I64) for word in (_ROW, _WORKSPACE)]
+        per = -(-self.sort.n // self.sort.row_chunks)
         first = code.value("%chunk") * per
-        return code.loop(code.minimum(first + per, self.sort.n), first)
+        stop = code.minimum(first + per, self.sort.n)
+        return _arrays(code, self.sort, row, workspace), first, stop - ((stop - first) & (self.lanes - 1)), stop
 
     def _make(self, code: Code) -> None:
+        """Write the items of a chunk, and what is seen of their keys."""
+        arrays, first, whole, stop = self._open(code)
+        if self.sort.alone:
+            seen = self._make_alone(code, arrays, first, whole, stop)
+        else:
+            seen = self._make_items(code, arrays, first, stop)
+        start = code.value("%chunk") * _STATE + _SEEN
+        for which, value in enumerate(seen):
+            code.store(value, "%shared", start + which, I64)
+
+    def _make_items(self, code: Code, arrays: _Arrays, first: Value, stop: Value) -> list[Value]:
         sort, items = self.sort, self.items
-        shared, arrays, _ = self._open(code)
-        chunk = code.value("%chunk")
-        counts = shared.of_chunk(code, chunk)
-        code.clear(counts, 4 * _BUCKETS)
-        some, every = code.variable(0), code.variable(-1)
-        flag = code.variable(code.const(False, BOOL))
-        with self._turns(code) as i:
-            item = _made(code, sort, self.k, arrays, i, flag)
-            _store(code, items, item, arrays.a, i)
-            key = _low(code, items, _key(code, items, item))
+        key_at = lambda item: low_of(code, items, key_of(code, items, item))
+        some, every, falls = [code.variable(start) for start in (0, -1, 0)]
+        before = code.variable(key_at(_made(code, sort, self.k, arrays, code.maximum(first - 1, 0))))
+        with code.loop(stop, first) as i:
+            item = _made(code, sort, self.k, arrays, i)
+            store_item(code, items, item, arrays.a, i)
+            key = key_at(item)
             code.set(some, code.get(some) | key)
             code.set(every, code.get(every) & key)
-            _count(code, counts, _digit(code, items, item, str(items.low + items.bits - _DIGIT_BITS)))
-        flag = code.convert(code.get(flag, BOOL), I64)
-        for which, value in enumerate((code.get(some), code.get(every), flag)):
-            code.store(value, shared.seen(code, chunk, which), 0, I64)
+            is_less = code.value(key.text, _U64) < code.get(before, _U64)
+            code.set(falls, code.get(falls) | code.convert(is_less, I64))
+            code.set(before, key)
+        return [code.get(some), code.get(every), code.get(falls), code.integer(0)]
 
-    def _count(self, code: Code) -> None:
-        shared, arrays, shift = self._open(code)
-        counts = shared.of_chunk(code, code.value("%chunk"))
-        code.clear(counts, 4 * _BUCKETS)
-        amount = _shift_of(code, self.items, shift)
-        with self._turns(code) as i:
-            _count(code, counts, _digit(code, self.items, _load(code, self.items, arrays.a, i), amount))
+    def _make_alone(self, code: Code, arrays: _Arrays, first: Value, whole: Value, stop: Value) -> list[Value]:
+        dtype = self.sort.dtypes[0]
+        bits, x = bits_of(dtype), arrays.xs[0]
+        second = code.maximum(first, 1)
+        whole = stop - ((stop - second) & (self.lanes - 1))
+        total = [code.variable(start) for start in (0, -1, 0, 0)]
+        for lanes, begin, end in ((1, first, second), (self.lanes, second, whole), (1, whole, stop)):
+            b = code.wide_builder(lanes)
+            seen = [_Wide(b, start, bits) for start in (0, -1, 0, 0)]
+            with code.loop(end, begin, lanes) as i:
+                raw = load_vector(b, code.at(x, i, bits), bits)
+                key = ordered(b, raw, dtype)
+                store_vector(b, key, code.at(arrays.a, i, bits), bits)
+                before = ordered(b, load_vector(b, code.at(x, i - 1, bits), bits), dtype) if begin is not first else key
+                falls, special = key < before, raw.equals(sign_of(bits)) | key.equals(2 * sign_of(bits) - 1)
+                one, none = b.const(1, bits), b.const(0, bits)
+                for register, op, value in zip(
+                    seen, _JOINED_BY, (key, key, b.select(falls, one, none), b.select(special, one, none))
+                ):
+                    register.set(b.binary(op, register.get(), value))
+            for name, op, register in zip(total, _JOINED_BY, seen):
+                code.set(name, code.binary(op, code.get(name), code.convert(register.joined(code, op), I64)))
+        return [code.get(name) for name in total]
 
-    def _move(self, code: Code) -> None:
-        shared, arrays, shift = self._open(code)
-        counts = shared.of_chunk(code, code.value("%chunk"))
-        amount = _shift_of(code, self.items, shift)
-        with self._turns(code) as i:
-            item = _load(code, self.items, arrays.a, i)
-            at = _count(code, counts, _digit(code, self.items, item, amount))
-            _store(code, self.items, item, arrays.b, at)
-            code.module.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
-            ahead = _place(code, self.items, arrays.b, at + _LINE_BYTES // self.items.size)
-            code.line(f"call void @llvm.prefetch.p0(ptr {ahead}, i32 1, i32 3, i32 1)")
-
-    def _finish(self, code: Code) -> None:
-        """Sort the items with one digit, and write the results that stand there."""
-        shared, arrays, shift = self._open(code)
-        digit = code.value("%chunk")
-        first = code.convert(code.load(shared.starts, digit, _U32), I64)
-        stop = code.convert(code.load(shared.starts, digit + 1, _U32), I64)
-        a, b = [_place(code, self.items, base, first) for base in (arrays.a, arrays.b)]
-        _call(code, self.items, b, a, stop - first, shift, "true")
-        with code.loop(stop, first) as i:
-            _deliver(code, self.sort, self.k, arrays, arrays.a, i)
+    def _deliver(self, code: Code) -> None:
+        """Write the results of a chunk."""
+        arrays, first, whole, stop = self._open(code)
+        base = text_of(code, f"load ptr, ptr {code.at('%shared', _SORTED, I64)}, align 8")
+        if not self.sort.alone:
+            with code.loop(stop, first) as i:
+                _deliver(code, self.sort, self.k, arrays, base, i)
+            return
+        dtype = self.sort.dtypes[0]
+        bits = bits_of(dtype)
+        for lanes, begin, end in ((self.lanes, first, whole), (1, whole, stop)):
+            b = code.wide_builder(lanes)
+            with code.loop(end, begin, lanes) as i:
+                key = load_vector(b, code.at(base, i, bits), bits)
+                store_vector(b, original(b, key, dtype), code.at(arrays.outs[0], i, bits), bits)
 
 
 def _sort(graph, operands, params, types):
@@ -617,27 +500,23 @@ def _sort(graph, operands, params, types):
     if not prod(shape) or shape[axis] == 1:
         return list(operands)
     n, dtypes = shape[axis], tuple([v.base.dtype for v in operands])
-    outer, alone = prod(shape) // n, len(operands) == 1
-    size, is_integer = dtypes[0].itemsize, dtypes[0].kind in "iu"
-    # NumPy has a sort by digits for short integers.
-    digits = is_integer and size <= 2 and keys == 1 and len(operands) == 2
-    by_numpy = digits and not graph.in_loop and n >= _MAX_INSERTION_ITEMS and prod(shape) >= _MIN_ELEMENTS_FOR_NUMPY
-    if n >= 1 << 31 or by_numpy:
+    if n >= 1 << 31:
         return None
+    outer, alone = prod(shape) // n, len(operands) == 1
     order = [i for i in range(len(shape)) if i != axis] + [axis]
-    back = [order.index(i) for i in range(len(shape))]
+    back = [order.index(i) for i in range(len(order))]
     rows = [v.transpose(order) for v in operands]
-    if alone and numpy_sort.is_available(dtypes[0]):
-        chunks = min(outer, _MAX_CHUNKS) if prod(shape) >= _CHUNK_ELEMENTS else 1
+    by_digits = are_sorted_by_digits(n, max([d.itemsize for d in dtypes[:keys]]), alone)
+    by_digits = by_digits and not (alone and dtypes[0].itemsize == 1)
+    row_chunks = chunks_for(n) if by_digits else 1
+    chunks = min(outer, _MAX_CHUNKS) if row_chunks == 1 and prod(shape) >= _CHUNK_ELEMENTS else 1
+    if alone and not by_digits and numpy_sort.is_available(dtypes[0]):
         routine = Routine("numpy_sort", (dtypes[0], outer, n, chunks))
         (out,) = graph.routine("sort", routine, rows, [Type(rows[0].shape, dtypes[0])])
         return [out.transpose(back)]
     positions = tuple([i for i, v in enumerate(rows) if i >= keys and _counts(v)])
-    large = n >= _MIN_ELEMENTS_TO_THREAD and not (alone and dtypes[0].itemsize == 1)
-    chunks = min(outer, _MAX_CHUNKS) if prod(shape) >= _CHUNK_ELEMENTS else 1
-    chunks = min(n // _CHUNK_ELEMENTS, _MAX_CHUNKS) if large else chunks
-    sort = _Sort(dtypes, keys, positions, outer, n, large, chunks)
-    routine = Routine("sort", tuple(sort), sort.row_bytes * (1 if large else chunks))
+    sort = _Sort(dtypes, keys, positions, outer, n, by_digits, row_chunks, chunks)
+    routine = Routine("sort", tuple(sort), sort.row_bytes * chunks)
     moved = [Type(v.shape, t.dtype) for v, t in zip(rows, types)]
     rows = [v for i, v in enumerate(rows) if i not in positions]
     return [v.transpose(back) for v in graph.routine("sort", routine, rows, moved)]
@@ -657,21 +536,21 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
     """Keys are complemented, so that the greatest come first."""
     x, values, indices, space = addresses
     bits = bits_of(dtype)
-    items = _Items(8 * bits.itemsize, True, True)
+    items = Items(8 * bits.itemsize, True, True)
     a, b = space, code.at(space, capacity * items.size, np.dtype("u1"))
-    turned = lambda builder, raw: ordered(builder, raw, dtype, total=True) ^ (2 * _sign(bits) - 1)
+    turned = lambda builder, raw: ordered(builder, raw, dtype, total=True) ^ (2 * sign_of(bits) - 1)
     with code.loop(outer) as row:
         source = code.at(x, row * n, bits)
-        count, bound = code.variable(0), code.variable(code.const(2 * _sign(bits) - 1, bits))
+        count, bound = code.variable(0), code.variable(code.const(2 * sign_of(bits) - 1, bits))
         full = code.variable(code.const(False, BOOL))  # whether there are k, of which the last is the bound
 
         def shrink(m):
             _sorted(code, items, a, b, m)
             code.set(count, k)
             code.set(full, code.const(True, BOOL))
-            last = _key(code, items, _load(code, items, a, code.integer(k - 1)))
+            last = key_of(code, items, load_item(code, items, a, code.integer(k - 1)))
             width = 8 * bits.itemsize
-            code.set(bound, code.value(_text(code, f"trunc {items.type} {last} to i{width}"), bits))
+            code.set(bound, code.value(text_of(code, f"trunc {items.type} {last} to i{width}"), bits))
 
         def offer(i):
             key = turned(code, code.load(source, i, bits))
@@ -679,7 +558,7 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
             some = code.get(full, BOOL) ^ True
             with code.when(better | some):
                 at = code.get(count)
-                _store(code, items, _item(code, items, key, i), a, at)
+                store_item(code, items, item_of(code, items, key, i), a, at)
                 code.set(count, at + 1)
                 with code.when(code.get(count).equals(capacity)):
                     shrink(capacity)
@@ -704,7 +583,7 @@ def _(code: Code, addresses, dtype, index_dtype, outer, n, k, capacity):
         _sorted(code, items, a, b, k)
         first = row * k
         with code.loop(k) as i:
-            position = _position(code, items, _load(code, items, a, i))
+            position = position_of(code, items, load_item(code, items, a, i))
             at = first + i
             code.store(code.load(source, position, bits), values, at, bits)
             code.store(code.convert(position, index_dtype), indices, at, index_dtype)
@@ -718,7 +597,7 @@ def _only_values(routine: Routine, read: list[bool]):
     bits = bits_of(dtype)
     if not read[0] or k < _MIN_WANTED_TO_SORT_ALL or k < n // 64 or not numpy_sort.is_available(bits):
         return None
-    return Routine("top_values", (dtype, outer, n, k), n * bits.itemsize)
+    return Routine("top_values", (dtype, outer, n, k), 2 * n * bits.itemsize)
 
 
 @writes("top_values")
@@ -726,7 +605,7 @@ def _(code: Code, addresses, dtype, outer, n, k):
     """Select keys, complemented so that the greatest come first."""
     x, values, space = addresses
     bits = bits_of(dtype)
-    sign, every = _sign(bits), 2 * _sign(bits) - 1
+    sign, every = sign_of(bits), 2 * sign_of(bits) - 1
     lanes = lanes_for(bits, n)
 
     def made(builder, j):
@@ -737,7 +616,7 @@ def _(code: Code, addresses, dtype, outer, n, k):
     def delivered(builder, j):
         key = load_vector(builder, code.at(space, j, bits), bits)
         key = key ^ every
-        if _is_float(dtype):
+        if is_float(dtype):
             positive = key >= sign
             flip = builder.select(positive, builder.like(key, sign), every)
             key = key ^ flip
@@ -749,7 +628,7 @@ def _(code: Code, addresses, dtype, outer, n, k):
         source = code.at(x, row * n, bits)
         target = code.at(values, row * k, bits)
         along(code, n, lanes, made)
-        numpy_sort.sort_numbers(code, bits, space, n)
+        sort_keys(code, bits, space, code.at(space, n, bits), n)
         along(code, k, lanes, delivered)
 
 
@@ -765,7 +644,7 @@ def top_k(graph, operands, params, types):
     rows = x.transpose(order)
     capacity = min(n, max(2 * k, 512))
     dtype = x.base.dtype
-    size = _Items(8 * dtype.itemsize, True).size
+    size = Items(8 * dtype.itemsize, True).size
     routine = Routine(
         "top_k", (dtype, types[1].dtype, prod(x.shape) // n, n, k, capacity), 2 * capacity * size
     )

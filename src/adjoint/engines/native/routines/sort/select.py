@@ -22,7 +22,8 @@ from ...text.builder import BOOL, I64, Builder, Value
 from ..base import Code, Routine, writes
 from ..cumulative import along, lanes_for, load_vector, store_vector
 from . import numpy_sort
-from .radix import bits_of, ordered, original
+from .digits import sort_keys
+from .items import bits_of, ordered, original
 
 _MIN_ROW_ELEMENTS = 64  # of a row that is not divided as JAX's program says
 _MIN_ELEMENTS_TO_SAMPLE = 256  # of a row of which some are looked at first
@@ -97,7 +98,7 @@ def _divide(code: Code, dtype, x: str, out: str, space: str, n: int, kth: int) -
     key_of = lambda b, raw: ordered(b, raw, dtype, total=True)
     with code.loop(m) as j:
         code.store(key_of(code, code.load(x, j * (n // m), bits)), space, j, bits)
-    numpy_sort.sort_numbers(code, bits, space, m)
+    sort_keys(code, bits, space, middle, m)
     low, high = _bounds(code, bits, space, m, n, kth)
     below, between, end = code.variable(0), code.variable(0), code.variable(n)
     lanes = VECTOR_BYTES // bits.itemsize if _PACKS else 1
@@ -197,7 +198,7 @@ def _divide_positions(code: Code, dtype, x: str, out: str, space: str, n: int, k
     if m:
         with code.loop(m) as j:
             code.store(item(j * (n // m)), space, j, _U64)
-        numpy_sort.sort_numbers(code, _U64, space, m)
+        sort_keys(code, _U64, space, middle, m)
         low, high = _bounds(code, _U64, space, m, n, kth)
         below, between = code.variable(0), code.variable(0)
         if whole:
