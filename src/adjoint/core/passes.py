@@ -123,14 +123,14 @@ def prune_program(
     """
     cache = closed.jaxpr.cache
     key = ("pruned", used, keep)
-    if key not in cache:
-        keep = keep if isinstance(keep, bool) else list(keep)
-        jaxpr, kept = dce_jaxpr(closed.jaxpr, used, keep, inside=True)
+    found = cache.get(key)
+    if found is None:
+        jaxpr, kept = dce_jaxpr(closed.jaxpr, used, keep if isinstance(keep, bool) else list(keep), inside=True)
         same = all(used) and all(kept) and len(jaxpr.eqns) == len(closed.jaxpr.eqns)
         if same and all([a is b for a, b in zip(jaxpr.eqns, closed.jaxpr.eqns)]):
             jaxpr = closed.jaxpr
-        cache[key] = jaxpr, tuple(kept)
-    jaxpr, kept = cache[key]
+        found = cache.keep(key, (jaxpr, tuple(kept)))
+    jaxpr, kept = found
     return (closed if jaxpr is closed.jaxpr else ClosedJaxpr(jaxpr, closed.consts)), kept
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array
-from ..array.sharded_array import parts_of, place, sharded
+from ..array.sharded_array import ShardedArray, move_array, parts_of, place, sharded
 from ..core.dtypes import KeyDType, canonicalize_dtype
 from ..core.messages.errors import message
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_unflatten
@@ -359,7 +359,8 @@ def _asserted(x, sharding):
             raise ValueError(
                 message(
                     "The spec of NamedSharding passed to with_sharding_constraint can only refer to Auto axes of the "
-                    f"mesh. Got spec={sharding.spec} and mesh={sharding.mesh.abstract_mesh}",
+                    f"mesh. Got spec={sharding.spec} and mesh={sharding.mesh.abstract_mesh}. You probably meant to use "
+                    "`reshard` API?",
                     why="Over the others values are divided as their types say.",
                     fix=f"jax.reshard(x, {sharding.spec})",
                 )
@@ -419,12 +420,25 @@ def _misfit(shardings, xs) -> str:
 
 
 def _resharded(x, sharding):
+    if sharding is None:
+        raise ValueError(
+            message(
+                "Reshard should only be used with out_shardings which are non-None and have a non-empty mesh. Got "
+                "sharding None.",
+                fix="jax.P() for an array that is on all devices",
+            )
+        )
     sharding = asked_sharding("reshard", sharding)
     ndim = aval_of(x).ndim
     if not any(sharding.spec[ndim:]):
         sharding = sharding.update(spec=sharding.spec.update(partitions=sharding.spec[:ndim]))
     canonical_explicit_sharding(sharding.update(mesh=sharding.mesh.abstract_mesh), aval_of(x).shape)
-    return resharded(x, sharding)
+    out = resharded(x, sharding)
+    is_whole = isinstance(out, ShardedArray) and isinstance(out.place, NamedSharding)
+    if is_whole and not out.place.mesh.are_all_axes_explicit and not (sharding.spec.unreduced or sharding.spec.reduced):
+        return move_array(out, out.place.update(spec=out.aval.explicit_sharding.spec if out.aval.explicit_sharding
+                                                else PartitionSpec(*[None] * ndim)))
+    return out
 
 
 def _retyped(mesh: Any, axes: Any, kind: AxisType) -> Any:
@@ -533,9 +547,7 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
 
     @wraps(f)
     def divided(*args, in_sharding=in_sharding, **kwargs):
-        if not isinstance(in_sharding, tuple) and len(args) == 1:
-            in_sharding = (in_sharding,)
-        mesh = context_mesh()
+        given, mesh = in_sharding, context_mesh()
         if mesh is None:
             raise ValueError(
                 message(
@@ -544,6 +556,15 @@ def explicit_axes(f: Any = None, /, *, axes: Any = None, in_sharding: Any = None
                     fix="with jax.set_mesh(mesh): ...",
                 )
             )
+        if given is None:
+            raise TypeError(
+                message(
+                    "Missing required keyword argument: 'in_sharding'",
+                    why="Inside of the function types say how its operands are divided.",
+                    fix="explicit_axes(f, in_sharding=jax.P(...)), or f(..., in_sharding=jax.P(...))",
+                )
+            )
+        in_sharding = given if isinstance(given, tuple) or len(args) != 1 else (given,)
         explicit = _retyped(mesh, axes, AxisType.Explicit)
         with use_abstract_mesh(explicit):
             outs = f(*reshard(args, in_sharding), **kwargs)

@@ -236,8 +236,9 @@ def _in_program(device):
 
 def _put_in_order(leaf, wanted: Format):
     """Return an array with its axes in the wanted order in memory."""
-    leaf = put(leaf, target_of(wanted.sharding))
-    return leaf if wanted.layout is None else layout_constraint(leaf, layout=wanted.layout)
+    target = target_of(wanted.sharding)
+    leaf = put(leaf, target)
+    return leaf if wanted.layout is None else put(layout_constraint(leaf, layout=wanted.layout), target)
 
 
 def device_get(x: Any) -> Any:

@@ -201,15 +201,8 @@ def summed(x, axes: tuple, groups=None):
     checked = tuple([a for a in axes if a in checked_axes()]) if state.axis_env else ()
     if not checked:
         return psum(x, axes=axes, axis_index_groups=groups)
-    unreduced, reduced = sums_of(aval_of(x))
-    if reduced.intersection(checked):
-        raise ValueError(
-            message(
-                f"pvary cannot accept args which are reduced. Got {aval_of(x).str_short(True)} and axes={{*checked}}",
-                why="A reduced value is the same on all devices, and known to be.",
-                fix="the value times the size of the axis",
-            )
-        )
+    unreduced = sums_of(aval_of(x))[0]
+    _check_not_reduced(x, checked)
     if unreduced.intersection(checked):
         x = cast_along(x, tuple([a for a in checked if a in unreduced]), "varying")
     if groups is not None:
@@ -280,6 +273,8 @@ def align_varying(p, args, params):
     axes: frozenset = frozenset()
     if p.axes_rule is not None:
         axes = p.axes_rule(params).intersection(checked_axes())
+        for a in args if axes else ():
+            _check_not_reduced(a, axes)
     along = [vma for a in args if (vma := getattr(aval_of(a), "vma", None)) is not None]
     axes = axes.union(*along)
     if not local.auto_pcast and len({*along}) > 1:
@@ -293,6 +288,18 @@ def align_varying(p, args, params):
             )
         )
     return [_varying(a, axes) for a in args] if axes else args
+
+
+def _check_not_reduced(x, axes) -> None:
+    """ValueError if a value is reduced along one of these axes, along which a collective is to work."""
+    if sums_of(aval_of(x))[1].intersection(axes):
+        raise ValueError(
+            message(
+                f"pvary cannot accept args which are reduced. Got {aval_of(x).str_short(True)} and axes={set(axes)}",
+                why="A reduced value is the same on all devices, and known to be.",
+                fix="jax.lax.pcast(x, 'name', to='varying') before, or the value times the size of the axis for a sum",
+            )
+        )
 
 
 def _varying(x, axes):

@@ -63,11 +63,13 @@ def canonical_explicit_sharding(sharding: Any, shape: tuple[int, ...], mesh: Any
 def _check_fits(sharding: NamedSharding, shape: tuple[int, ...]) -> None:
     for d, (n, k) in enumerate(zip(shape, sharding.tiling(len(shape)))):
         if n % k:
-            spec, sharding = tuple(sharding.spec), ExplicitSharding(sharding.mesh.abstract_mesh, sharding.spec)
+            names, spec = names_of(sharding.spec[d]), sharding.spec.update(
+                partitions=(*sharding.spec, *[None] * (len(shape) - len(sharding.spec))))
             raise ValueError(
                 message(
-                    f"Sharding spec {spec} implies that array axis {d} is partitioned {k} times, but does not evenly "
-                    f"divide the dimension size {n}. Got shape: {shape} and sharding {sharding}",
+                    f"Sharding spec {names} implies that array axis {d} is partitioned {k} times, but does not evenly "
+                    f"divide the dimension size {n}. Got shape: {shape} and sharding "
+                    f"{ExplicitSharding(sharding.mesh.abstract_mesh, spec)}",
                     fix=f"pad axis {d} to {-(-n // k) * k}, or a spec that has None for it",
                 )
             )

@@ -240,8 +240,8 @@ def stated_explicit_sharding(sharding: Any, shape: tuple[int, ...]) -> ExplicitS
     for axis, (n, parts) in enumerate(zip(shape, explicit.tiling(len(shape)) if explicit else ())):
         if n % parts:
             raise ValueError(message(
-                f"Sharding spec {spec} implies that array axis {axis} is partitioned {parts} times, but does not "
-                f"evenly divide the dimension size {n}. Got shape: {shape} and sharding {explicit}",
+                f"Sharding spec {names_of(spec[axis])} implies that array axis {axis} is partitioned {parts} times, but "
+                f"does not evenly divide the dimension size {n}. Got shape: {shape} and sharding {explicit}",
                 fix=f"pad axis {axis} to {-(-n // parts) * parts}, or a spec that has None for it",
             ))
     return explicit

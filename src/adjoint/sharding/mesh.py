@@ -539,7 +539,9 @@ class set_mesh:
 
     _kinds: tuple[type, ...] = (Mesh,)
 
-    def __init__(self, mesh: Mesh):
+    def __init__(self, mesh: Mesh | None):
+        if mesh is None and type(self) is set_mesh:
+            mesh = EMPTY
         if not isinstance(mesh, self._kinds):
             raise ValueError(
                 message(

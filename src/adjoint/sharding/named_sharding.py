@@ -91,6 +91,15 @@ class NamedSharding(Sharding):
                 )
         for what in ("unreduced", "reduced"):
             self._check_sums(what, getattr(self.spec, what))
+        if PartitionSpec.UNCONSTRAINED in self.spec and AxisType.Auto not in mesh.axis_types:
+            raise ValueError(
+                message(
+                    f"{self.spec} cannot contain `P.UNCONSTRAINED` when no mesh axis_types are `Auto`. Got mesh "
+                    f"axis_types: {mesh.axis_types}",
+                    why="Over the others types say how values are divided, and leave nothing to the compiler.",
+                    fix="None in the place of P.UNCONSTRAINED",
+                )
+            )
         check_distinct(self.spec, "NamedSharding spec")
 
     def _check_sums(self, what: str, axes: frozenset) -> None:

@@ -287,7 +287,7 @@ def kept(call: ShardedCall) -> list:
 
 def _kept(call: ShardedCall, out) -> list:
     x, entries = call.avals[0], list(call.specs[0])
-    what = {"pad": "padding"}.get(call.p.name, call.p.name)
+    what = {"pad": "padding", "slice": "slicing"}.get(call.p.name, call.p.name)
     for d, entry in enumerate(entries):
         k = _parts(entry, call.sizes)
         if entry is not None and out.shape[d] != x.shape[d] and out.shape[d] % k:

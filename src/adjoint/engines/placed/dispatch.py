@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, Pending, as_array, make_array
-from ...array.sharded_array import ShardedArray, move_array, place, place_of, plain, sharded
+from ...array.sharded_array import ShardedArray, move_array, parts_of, place, place_of, plain, sharded
 from ...core.effects import call_effects, inspect_effect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var, sub_jaxprs
 from ...core.messages.errors import message
@@ -326,7 +326,8 @@ def placed_program(run, closed, args, params) -> list:
         claims += [(s, what, "") for s, what in places_inside(live)]
         claims += [(s, "explicit output sharding", "") for s in params.get("out_shardings") or () if s is not None]
         where = _agreed(claims)
-    mesh = next((s.mesh for s in (*given, *(params.get("out_shardings") or ())) if isinstance(s, NamedSharding)), None)
+    stated = [s for i, s in enumerate(given) if read is None or read[i]]
+    mesh = next((s.mesh for s in (*stated, *(params.get("out_shardings") or ())) if isinstance(s, NamedSharding)), None)
     if isinstance(where, NamedSharding):
         mesh = where.mesh
     elif mesh is None and states_shardings(live):
@@ -545,7 +546,8 @@ def _is_over(sharding, mesh: Mesh) -> bool:
 def _by_type(aval, mesh, is_typed: bool = True) -> NamedSharding | None:
     """Return how a result is divided by its type, if that names the mesh; None where the compiler may choose.
 
-    Over axes of several types it may choose for all axes of an array, unless explicit ones divide each of them.
+    Over axes of several types it may choose for all axes of an array, unless explicit ones divide each of them. It
+    chooses for what is made of operands of whose places no type speaks, which a call may have divided.
     """
     explicit = aval.explicit_sharding
     if not mesh.are_all_axes_explicit:
@@ -553,7 +555,7 @@ def _by_type(aval, mesh, is_typed: bool = True) -> NamedSharding | None:
         return NamedSharding(mesh, explicit.spec) if is_closed else None
     if explicit is not None:
         return NamedSharding(mesh, explicit.spec)
-    return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim if is_typed else ()))
+    return NamedSharding(mesh, PartitionSpec(*[None] * aval.ndim)) if is_typed else None
 
 
 def stated_layout(closed, params, captured: int, given: tuple = (), set_mesh: Any = None) -> Layout | None:
@@ -576,7 +578,7 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
     avals = (*[a for a, is_read in zip(closed.in_avals, read) if is_read], *closed.out_avals)
     shardings = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
     typed: tuple = ()
-    if shardings or set_mesh is not None and set_mesh.explicit_axes:
+    if shardings or any(map(is_over_explicit, ins)) or set_mesh is not None and set_mesh.explicit_axes:
         over = [is_over_explicit(s) or bool(a.explicit_sharding) for s, a in zip(ins, closed.in_avals)]
         typed = tuple(are_typed_over_mesh(closed.jaxpr, over, set_mesh is not None))
     if shardings:
@@ -611,7 +613,7 @@ def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any, o
 def check_as_asked(asked: tuple, given: tuple, avals) -> None:
     """ValueError for an operand that lies otherwise than the call asks for; `given` are their places."""
     for sharding, own, aval in zip(asked, given, avals):
-        if sharding is not None and own is not None and not _is_in_other_order(sharding, own):
+        if sharding is not None and own is not None:
             _check_match(sharding, own, aval)
 
 
@@ -641,7 +643,8 @@ def known_shardings(closed, params, captured: int, given: tuple, set_mesh: Any) 
     """Return where the operands, but the captured ones, and the results of a compiled program are."""
     layout = _stated(closed, params, captured, given, set_mesh)
     if layout is None:
-        where = next((s for s in given if s is not None), None) or default_sharding()
+        asked = (params.get("in_shardings") or ())[captured:]
+        where = next((s for s in (*asked, *given) if s is not None), None) or default_sharding()
         if (device := params.get("device")) is not None:
             where = SingleDeviceSharding(device)
         return [where] * len(closed.in_avals), [where] * len(closed.out_avals)
@@ -666,22 +669,18 @@ def _given(given, args) -> list:
         if sharding is not None:
             sharding.check_compatible_aval(x.aval.shape)
             place = place_of(x)
-            if _is_in_other_order(sharding, place):
-                x = move_array(x, sharding)
-                place = sharding
             _check_match(sharding, place, x.aval)
+            if place is not None and not sharding.is_equivalent_to(place, x.ndim):
+                x = move_array(x, sharding)
         found.append(x)
     return found
 
 
-def _is_in_other_order(sharding, actual) -> bool:
-    """Return whether both divide alike, over meshes of the same devices in different orders."""
-    if not isinstance(sharding, NamedSharding) or not isinstance(actual, NamedSharding):
-        return False
-    ours, theirs = sharding.mesh, actual.mesh
-    if ours is theirs or ours.shape != theirs.shape or ours.devices.tolist() == theirs.devices.tolist():
-        return False
-    return sharding.device_set == actual.device_set and trimmed(sharding.spec) == trimmed(actual.spec)
+def _divide_alike(a: Sharding, b: Sharding, shape: tuple[int, ...]) -> bool:
+    """Return whether two shardings cut arrays of a shape into the same parts in the same order, over any devices."""
+    if a.is_fully_replicated or b.is_fully_replicated:
+        return a.is_fully_replicated and b.is_fully_replicated
+    return [index for _, index, _ in parts_of(a, shape)] == [index for _, index, _ in parts_of(b, shape)]
 
 
 def _check_match(sharding, actual, aval) -> None:
@@ -693,9 +692,7 @@ def _check_match(sharding, actual, aval) -> None:
             f"{sharding.memory_kind}, arg memory kind: {kind} for arg type: {aval.str_short()}\n"
             "  Try: device_put(arg, sharding) before the call"
         )
-    if isinstance(sharding, SingleDeviceSharding) and isinstance(actual, SingleDeviceSharding):
-        return  # it is moved
-    if actual is not None and not sharding.is_equivalent_to(actual, aval.ndim):
+    if actual is not None and not _divide_alike(sharding, actual, aval.shape):
         raise ValueError(
             "Sharding passed to jit does not match the sharding on the respective arg. Got jit sharding: "
             f"{sharding},\narg sharding: {actual} for arg type: {aval.str_short()}"

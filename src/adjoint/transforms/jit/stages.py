@@ -453,7 +453,8 @@ class Compiled(_Stage):
                     fix="jax.device_put(x, compiled.input_shardings[0][i]) before the call, or the jitted function",
                 )
             )
-        one = next((s for s in self._places if s is not None), None)
+        asked = (self._entry.params.get("in_shardings") or ())[len(self._entry.captured) :]
+        one = next((s for s in (*asked, *self._places) if s is not None), None)
         return one._device if isinstance(one, SingleDeviceSharding) and self._ahead is None else None
 
     def _required_places(self) -> list:

@@ -166,6 +166,6 @@ def _text(x) -> str:
             own = digest(np.array(_program(x), np.int64).tobytes()).hex()
             found = f"program({own}{x.jaxpr.operation or ''})"
             if not x.consts:
-                x.jaxpr.cache[fingerprint] = found
+                x.jaxpr.cache.keep(fingerprint, found)
         return found
     raise _NoText
