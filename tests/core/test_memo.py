@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 from tests.modes import compiling, unchecked
 
 import adjoint
 import adjoint.numpy as jnp
+from adjoint.core.passes import prune_program
 from adjoint.core.process import memo as memory
 from adjoint.core.process.memo import Memo, fact, forget
 from adjoint.core.trace import stage_closed
@@ -88,3 +92,20 @@ def test_a_fact_is_found_once_for_a_program():
     closed = stage_closed(lambda x: [jnp.sin(x) * 2], [adjoint.typeof(np.float32(1))])
     assert [length(closed.jaxpr), length(closed.jaxpr)] == [2, 2]
     assert len(calls) == 1
+
+
+def test_nothing_is_kept_beside_the_bound():
+    """What is kept with a program is kept by `keep`, which empties a memory that is full."""
+    found = []
+    for path in Path(adjoint.__file__).parent.rglob("*.py"):
+        written = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Assign)]
+        targets = [t.value for n in written for t in n.targets if isinstance(t, ast.Subscript)]
+        found += [path.name for t in targets if re.fullmatch(r"(.*\.)?jaxpr\.cache", ast.unparse(t))]
+    assert found == []
+
+
+def test_a_program_is_asked_for_many_things_and_keeps_few():
+    closed = stage_closed(lambda *xs: [x * 2 for x in xs], [adjoint.typeof(np.float32(1))] * 10)
+    for i in range(1, 1 << 10):
+        prune_program(closed, tuple([bool(i >> k & 1) for k in range(10)]))
+    assert len(closed.jaxpr.cache) <= closed.jaxpr.cache.most

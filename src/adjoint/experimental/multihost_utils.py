@@ -149,7 +149,8 @@ def _specs(pspecs, tree) -> list[PartitionSpec]:
     if None in found:
         raise ValueError(
             message(
-                "`None` is not a valid input to the pspecs argument.",
+                "`None` is not a valid input to the pspecs argument. Please use jax.sharding.PartitionSpec() if you "
+                "wanted to replicate your input.",
                 why="It says how each array is divided over the mesh.",
                 fix="jax.sharding.PartitionSpec() for arrays that are the same everywhere",
             )

@@ -4486,7 +4486,7 @@ def pcast(x: Any, axis_name: Any, *, to: str) -> Any:
       The tree, with the same values.
     Raises:
       NameError: no axis of that name is in scope.
-      ValueError: `to` is none of these words.
+      ValueError: no axis is in scope, or `to` is none of these words.
 
     >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)

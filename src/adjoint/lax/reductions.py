@@ -20,7 +20,7 @@ from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import cumulative, reduction
 from ..prims import shape as shapes
-from ..sharding.explicit import asked_sharding
+from ..sharding.explicit import told_sharding
 from ..transforms.jit.replay import replayed
 from . import operators
 from .conversion import convert_element_type
@@ -51,7 +51,7 @@ def reduce_sum(operand, axes: Sequence[int], *, out_sharding=None) -> Array:
     >>> lax.reduce_sum(jnp.array([[1, 2], [3, 4]]), [0])
     Array([4, 6], dtype=int32)
     """
-    return shapes.reduce_sum(operand, axes=ints(axes), out_sharding=asked_sharding("reduce_sum", out_sharding))
+    return shapes.reduce_sum(operand, axes=ints(axes), out_sharding=told_sharding("reduce_sum", out_sharding))
 
 
 def _reduction(p: Primitive, what: str, example: str, result: str) -> Callable:

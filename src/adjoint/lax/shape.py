@@ -31,7 +31,7 @@ from ..prims.collective import varying_like
 from ..prims.conversion import convert_element_type
 from ..prims.slicing import pad as pad_prim
 from ..sharding.device import Sharding, sharding_said_by
-from ..sharding.explicit import ExplicitSharding, asked_sharding
+from ..sharding.explicit import ExplicitSharding, told_sharding
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota",
@@ -165,7 +165,7 @@ def reshape(
             dimensions = None
     if dimensions is None and isinstance(operand, Array) and operand.shape == new_sizes and out_sharding is None:
         return operand
-    sharding = asked_sharding("reshape", out_sharding)
+    sharding = told_sharding("reshape", out_sharding)
     return prims.reshape(operand, new_sizes=new_sizes, dimensions=dimensions, sharding=sharding)
 
 
@@ -404,7 +404,7 @@ def broadcast_in_dim(
         order = sorted(range(len(axes)), key=axes.__getitem__)
         operand, axes = transpose(operand, order), tuple(sorted(axes))
     return prims.broadcast_in_dim(
-        operand, shape=shape, broadcast_dimensions=axes, sharding=asked_sharding("broadcast_in_dim", out_sharding)
+        operand, shape=shape, broadcast_dimensions=axes, sharding=told_sharding("broadcast_in_dim", out_sharding)
     )
 
 
@@ -591,7 +591,7 @@ def broadcasted_iota(dtype, shape, dimension: int, *, out_sharding=None) -> Arra
         dtype=dtype,
         shape=canonical_shape(shape),
         dimension=operator.index(dimension),
-        sharding=asked_sharding("broadcasted_iota", out_sharding),
+        sharding=told_sharding("broadcasted_iota", out_sharding),
     )
 
 
@@ -723,4 +723,4 @@ def empty(shape, dtype, *, out_sharding=None) -> Array:
     Array([0, 0], dtype=int32)
     """
     dtype = dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype, "empty")
-    return prims.empty(shape=canonical_shape(shape), dtype=dtype, out_sharding=asked_sharding("empty", out_sharding))
+    return prims.empty(shape=canonical_shape(shape), dtype=dtype, out_sharding=told_sharding("empty", out_sharding))

@@ -18,6 +18,7 @@ from ..core.values.dimension import Dimension
 from ..parallel.arrays import with_out_sharding
 from ..prims.logic import and_
 from ..prims.summation import total
+from ..sharding.explicit import asked_sharding, of_transposed
 from ..transforms.jit.replay import replayed
 from .axes import refuse_out
 from .products import operands_of
@@ -93,7 +94,8 @@ def einsum(
     Array([3., 3.], dtype=float32)
     """
     refuse_out("einsum", out)
-    if out_sharding is not None:
+    count = len(operands) if isinstance(subscripts, str) else (len(operands) + 1) // 2
+    if out_sharding is not None and count != 2:  # which is no single product
         return with_out_sharding(
             "einsum", out_sharding, einsum, subscripts, *operands, optimize=optimize, precision=precision,
             preferred_element_type=preferred_element_type, _dot_general=_dot_general,
@@ -119,9 +121,12 @@ def einsum(
     if len(arrays) == 1 and preferred_element_type is not None:
         arrays = [convert(arrays[0], dtype)]
     inputs, output = _parse(subscripts, arrays)
-    multiply = lambda a, b, numbers: _dot_general(
-        a, b, numbers, precision=precision, preferred_element_type=dtype
-    )
+    asked = asked_sharding("einsum", out_sharding)
+
+    def multiply(a, b, numbers, names):
+        where = {} if asked is None else {"out_sharding": of_transposed(asked, output, names)}
+        return _dot_general(a, b, numbers, precision=precision, preferred_element_type=dtype, **where)
+
     terms = list(zip(inputs, arrays))
     for step in _order(inputs, output, arrays, optimize):
         chosen = [terms.pop(i) for i in sorted(step, reverse=True)]
@@ -357,4 +362,5 @@ def _contracted(left, right, target, rest, multiply):
         (s, a), (t, b) = (t, b), (s, a)
     at = lambda names, letters: tuple([names.index(c) for c in letters])
     numbers = ((at(s, summed), at(t, summed)), (at(s, batch), at(t, batch)))
-    return "".join(batch) + only(s) + only(t), multiply(a, b, numbers)
+    names = "".join(batch) + only(s) + only(t)
+    return names, multiply(a, b, numbers, names)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
 from ..prims.sharding import resharded
 from ..sharding.device import here, sharding_said_by
+from ..sharding.explicit import told_sharding
 from ..transforms.jit.jit import inner_jit
 from .conversion import constant_of, placed
 from .promotion import check_arraylike
@@ -44,8 +46,8 @@ _MIN_ELEMENTS_ON_DEVICE = 2**14  # elements, from which an accelerator fills its
 # ---- from a shape -------------------------------------------------------------------------------
 
 
-def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
-    """An array of one value, a Python or NumPy scalar of that dtype."""
+def filled(shape: tuple[int, ...], value, dtype, weak: bool = False, sharding=None) -> Array:
+    """An array of one value, a Python or NumPy scalar of that dtype; `sharding` is for programs alone: `_told`."""
     if shape and any([n < 0 for n in shape]):
         raise TypeError(
             message(
@@ -60,7 +62,7 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False) -> Array:
     if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _MIN_ELEMENTS_ON_DEVICE)):
         scalar = dtype.type(value)
         return broadcast_in_dim(
-            scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=None
+            scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=sharding
         )
     if type(value) is int and value == 0:
         return constant_of(_filled(aval, np.zeros, shape, dtype), aval)
@@ -107,7 +109,7 @@ def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
            [0., 0., 0.]], dtype=float32)
     """
     dtype = _dtype_for("zeros", dtype, shape)
-    return _at("jnp.zeros", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+    return _made("jnp.zeros", canonical_shape(shape), 0, dtype, device, out_sharding)
 
 
 def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -126,7 +128,7 @@ def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([1, 1], dtype=int32)
     """
     dtype = _dtype_for("ones", dtype, shape)
-    return _at("jnp.ones", filled(canonical_shape(shape), 1, dtype), device, out_sharding)
+    return _made("jnp.ones", canonical_shape(shape), 1, dtype, device, out_sharding)
 
 
 def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -145,7 +147,7 @@ def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([0., 0.], dtype=float32)
     """
     dtype = _dtype_for("empty", dtype, shape)
-    return _at("jnp.empty", filled(canonical_shape(shape), 0, dtype), device, out_sharding)
+    return _made("jnp.empty", canonical_shape(shape), 0, dtype, device, out_sharding)
 
 
 def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -169,7 +171,24 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
     own, weak = dtypes.lattice_result_type(fill_value)
     weak = weak and dtype is None
     dtype = own if dtype is None else _dtype_for("full", dtype, shape)
+    if not isinstance(fill_value, Array) and not np.ndim(fill_value):
+        if (told := _told("full", shape, dtype, device, out_sharding)) is not None:
+            return _filled_with(shape, fill_value, dtype, weak, told)
     return _at("full", _filled_with(shape, fill_value, dtype, weak), device, out_sharding)
+
+
+def _told(name: str, shape, dtype, device, out_sharding) -> Any:
+    """Return how an array is divided that a program makes so; None if that is seen to after the array was made."""
+    if out_sharding is None or device is not None or not shape or not state.trace.stages:
+        return None
+    return None if isinstance(dtype, dtypes.KeyDType) else told_sharding(name, out_sharding)
+
+
+def _made(name: str, shape, value, dtype, device, out_sharding) -> Array:
+    """Return an array of one number, where it is asked for."""
+    if (told := _told(name, shape, dtype, device, out_sharding)) is not None:
+        return filled(shape, value, dtype, False, told)
+    return _at(name, filled(shape, value, dtype), device, out_sharding)
 
 
 def _at(name: str, x: Array, device, sharding) -> Array:
@@ -182,7 +201,7 @@ def _at(name: str, x: Array, device, sharding) -> Array:
     return placed(name, x, device, sharding)
 
 
-def _filled_with(shape, value, dtype, weak) -> Array:
+def _filled_with(shape, value, dtype, weak, sharding=None) -> Array:
     """Return an array of a value of any dtype."""
     is_key = isinstance(value, Array) and value.dtype == dtype
     if isinstance(dtype, dtypes.KeyDType) and not is_key and not np.ndim(value):
@@ -199,7 +218,7 @@ def _filled_with(shape, value, dtype, weak) -> Array:
     scalar = np.asarray(value)
     if scalar.dtype != dtype:
         scalar = convert_element_type.evaluate_rule(scalar, new_dtype=dtype)
-    return filled(shape, scalar[()], dtype, weak)
+    return filled(shape, scalar[()], dtype, weak, sharding)
 
 
 def stretched(x: Array, shape: tuple[int, ...]) -> Array:
@@ -274,6 +293,8 @@ def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> 
     Array([0, 0], dtype=int32)
     """
     size, dtype, weak = _like("zeros_like", a, dtype, shape)
+    if (told := _told("jnp.zeros_like", size, dtype, device, out_sharding)) is not None:
+        return filled(size, 0, dtype, weak, told)
     return _placed_like("jnp.zeros_like", a, filled(size, 0, dtype, weak), shape, device, out_sharding)
 
 
@@ -293,6 +314,8 @@ def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> A
     Array([1, 1], dtype=int32)
     """
     size, dtype, weak = _like("ones_like", a, dtype, shape)
+    if (told := _told("jnp.ones_like", size, dtype, device, out_sharding)) is not None:
+        return filled(size, 1, dtype, weak, told)
     return _placed_like("jnp.ones_like", a, filled(size, 1, dtype, weak), shape, device, out_sharding)
 
 
@@ -338,6 +361,9 @@ def full_like(
     if hasattr(fill_value, "__jax_array__"):
         fill_value = fill_value.__jax_array__()
     size, dtype, weak = _like("full_like", a, dtype, shape)
+    if not isinstance(fill_value, Array) and not np.ndim(fill_value):
+        if (told := _told("full_like", size, dtype, device, out_sharding)) is not None:
+            return _filled_with(size, fill_value, dtype, weak, told)
     out = _filled_with(size, fill_value, dtype, weak)
     if np.ndim(fill_value):
         return _at("full_like", out, device, out_sharding)

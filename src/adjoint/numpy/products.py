@@ -16,8 +16,8 @@ from ..core.messages.advice import transposed
 from ..core.messages.errors import advise, message
 from ..core.types import Array
 from ..core.values.dimension import broadcast_shapes
-from ..parallel.arrays import with_out_sharding
 from ..prims.shape import insert_axes, move_axis
+from ..sharding.explicit import asked_sharding, of_transposed
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
@@ -47,9 +47,10 @@ def operands_of(name: str, *args, preferred=None) -> tuple[list[Array], Any, boo
     return arrays, dtype, weak
 
 
-def _product(a, b, contracted, batched, precision, dtype, weak) -> Array:
+def _product(a, b, contracted, batched, precision, dtype, weak, out_sharding=None) -> Array:
     numbers = (contracted, batched)
-    out = lax.dot_general(a, b, numbers, precision=precision, preferred_element_type=dtype)
+    out = lax.dot_general(
+        a, b, numbers, precision=precision, preferred_element_type=dtype, out_sharding=out_sharding)
     return convert(out, out.dtype, weak)
 
 
@@ -96,18 +97,15 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     >>> jnp.dot(jnp.array([1., 2.]), jnp.array([3., 4.]))
     Array(11., dtype=float32)
     """
-    if out_sharding is not None:
-        return with_out_sharding(
-            "dot", out_sharding, dot, a, b,
-            precision=precision, preferred_element_type=preferred_element_type)
+    asked = asked_sharding("dot", out_sharding)
     given = a, b
     (a, b), dtype, weak = operands_of("dot", a, b, preferred=preferred_element_type)
     if not a.ndim or not b.ndim:  # Python scalars stay literals
-        return _product(*given, _NO_AXES, _NO_AXES, precision, dtype, weak)
+        return _product(*given, _NO_AXES, _NO_AXES, precision, dtype, weak, asked)
     contracted = (a.ndim - 1,), (max(0, b.ndim - 2),)
     if a.shape[-1] != b.shape[contracted[1][0]]:
         raise _mismatch("dot", a, b)
-    return _product(a, b, contracted, _NO_AXES, precision, dtype, weak)
+    return _product(a, b, contracted, _NO_AXES, precision, dtype, weak, asked)
 
 
 @replayed(arrays=2, exact=True)
@@ -128,10 +126,7 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
     >>> jnp.matmul(jnp.ones((2, 3)), jnp.ones((3, 4))).shape
     (2, 4)
     """
-    if out_sharding is not None:
-        return with_out_sharding(
-            "matmul", out_sharding, matmul, a, b,
-            precision=precision, preferred_element_type=preferred_element_type)
+    asked = asked_sharding("matmul", out_sharding)
     (a, b), dtype, weak = operands_of("matmul", a, b, preferred=preferred_element_type)
     for i, x in enumerate((a, b)):
         if not x.ndim:
@@ -145,11 +140,11 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
         raise _mismatch("matmul", a, b)
     if a.ndim <= 2 and b.ndim <= 2:
         contracted = (a.ndim - 1,), (max(0, b.ndim - 2),)
-        return _product(a, b, contracted, _NO_AXES, precision, dtype, weak)
-    return _batched_matmul(a, b, precision, dtype, weak)
+        return _product(a, b, contracted, _NO_AXES, precision, dtype, weak, asked)
+    return _batched_matmul(a, b, precision, dtype, weak, asked)
 
 
-def _batched_matmul(a, b, precision, dtype, weak):
+def _batched_matmul(a, b, precision, dtype, weak, asked):
     left, right = a.shape[:-2], b.shape[:-2]
     try:
         batch = broadcast_shapes(left, right)
@@ -169,10 +164,11 @@ def _batched_matmul(a, b, precision, dtype, weak):
     shared = [c for c in names_a if c in names_b]
     at = lambda names: tuple([names.index(c) for c in shared])
     contracted = (a.ndim - 1,), (len(names_b),)
-    out = _product(a, b, contracted, (at(names_a), at(names_b)), precision, dtype, weak)
     only = lambda names: [c for c in names if c not in shared]
     rows, columns = ["row"] * (a.ndim - 1 - len(names_a)), ["column"] * (b.ndim - 1 - len(names_b))
     names = [*shared, *only(names_a), *rows, *only(names_b), *columns]
+    asked = of_transposed(asked, [*letters, *rows, *columns], names)
+    out = _product(a, b, contracted, (at(names_a), at(names_b)), precision, dtype, weak, asked)
     kept = [c for c in letters if c in names]
     out = lax.transpose(out, [names.index(c) for c in (*kept, *rows, *columns)])
     return lax.expand_dims(out, [i for i, c in enumerate(letters) if c not in names])
@@ -377,10 +373,7 @@ def tensordot(
     >>> jnp.tensordot(jnp.ones((2, 3)), jnp.ones((3, 4)), 1).shape
     (2, 4)
     """
-    if out_sharding is not None:
-        return with_out_sharding(
-            "tensordot", out_sharding, tensordot, a, b, axes,
-            precision=precision, preferred_element_type=preferred_element_type)
+    asked = asked_sharding("tensordot", out_sharding)
     (a, b), dtype, weak = operands_of("tensordot", a, b, preferred=preferred_element_type)
     if type(axes) is int:
         if axes > min(a.ndim, b.ndim):
@@ -409,7 +402,7 @@ def tensordot(
         raise TypeError(
             "tensordot axes argument must be an int, a pair of ints, or a pair of lists/tuples of ints."
         )
-    return _product(a, b, contracted, _NO_AXES, precision, dtype, weak)
+    return _product(a, b, contracted, _NO_AXES, precision, dtype, weak, asked)
 
 
 # ---- products element by element ----------------------------------------------------------------

@@ -14,6 +14,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.options.config import numpy_dtype_promotion
+from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..core.values.dimension import Dimension, as_number, greater
 from ..lax.shape import canonical_shape
@@ -28,6 +29,7 @@ from ..prims.shape import (
     reshape,
     stack,
 )
+from ..sharding.explicit import told_sharding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from ..transforms.vmap import vmap
@@ -88,12 +90,15 @@ def arange(
     numbers: dict[str, Any] = {"start": 0, "step": 1, **dict(values)}
     first, by = numbers["start"], numbers["step"]
     n = _count(first, numbers["stop"], by)
-    out = iota(dtype=dtype, shape=(n,), dimension=0, sharding=None)
+    is_told = out_sharding is not None and device is None and state.trace.stages
+    out = iota(
+        dtype=dtype, shape=(n,), dimension=0,
+        sharding=told_sharding("jnp.arange", out_sharding) if is_told else None)
     if step is not None:
         out = mul(_wrapped(by, dtype), out)
     if step is not None or first != 0:
         out = add(_wrapped(first, dtype), out)
-    return placed("jnp.arange", out, device, out_sharding)
+    return out if is_told else placed("jnp.arange", out, device, out_sharding)
 
 
 def _count(start, stop, step) -> int:

@@ -56,7 +56,7 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
     """
     a = operand("reshape", a)
     new = _new_shape(a, shape)
-    if out_sharding is not None:
+    if out_sharding is not None and order != "C":
         return with_out_sharding("reshape", out_sharding, reshape, a, new, order)
     if order == "F":
         backwards = range(a.ndim)[::-1]
@@ -65,7 +65,7 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
         raise NotImplementedError("np.reshape order=A is not implemented. Try: order='C'")
     if order != "C":
         raise ValueError(f"Unexpected value for 'order' argument: {order}. Valid: 'C', 'F'.")
-    return lax.reshape(a, new)
+    return lax.reshape(a, new, out_sharding=out_sharding)
 
 
 def _new_shape(a, shape) -> tuple[int, ...]:
@@ -120,11 +120,9 @@ def ravel(a, order="C", *, out_sharding=None) -> Array:
     Array([1., 1., 1., 1.], dtype=float32)
     """
     a = operand("ravel", a)
-    if out_sharding is not None:
-        return with_out_sharding("ravel", out_sharding, ravel, a, order)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'. Try: order='C'")
-    return reshape(a, (a.size,), order)
+    return reshape(a, (a.size,), order, out_sharding=out_sharding)
 
 
 @replayed

@@ -8,17 +8,17 @@ import numpy as np
 
 from ..array.array import ArrayImpl, Pending, as_array
 from ..core import dtypes
-from ..core.messages.errors import warn
+from ..core.messages.errors import message, warn
 from ..core.trace import Tracer, state
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_leaves, tree_map, tree_unflatten
-from ..core.types import Array
+from ..core.types import Array, aval_of
 from ..engines.numpy.checks import transfer
 from ..engines.placed.device_put import put, target_of
 from ..prims.sharding import layout_constraint
 from ..prims.transfer import ArrayCopySemantics
 from ..prims.transfer import device_put as device_put_p
 from ..sharding.device import Client, Device, MemorySpace, Sharding, check_platforms, devices_of, first_device, here
-from ..sharding.layout import Format
+from ..sharding.layout import Format, Layout
 from ..sharding.named_sharding import NamedSharding
 
 __all__ = [
@@ -236,6 +236,15 @@ def _in_program(device):
 
 def _put_in_order(leaf, wanted: Format):
     """Return an array with its axes in the wanted order in memory."""
+    if wanted.layout is Layout.AUTO:
+        raise ValueError(
+            message(
+                f"sharding and layout in `Layout` instance should be concrete. Got layout: {wanted} for input "
+                f"{aval_of(leaf).str_short()}",
+                why="Only a compiler chooses a layout, for a program.",
+                fix="compiled.input_formats, which says what it has chosen, or x.format",
+            )
+        )
     target = target_of(wanted.sharding)
     leaf = put(leaf, target)
     return leaf if wanted.layout is None else put(layout_constraint(leaf, layout=wanted.layout), target)

@@ -379,7 +379,7 @@ def _check_types(values, specs, mesh, manual) -> None:
         if given != stated:
             raise ValueError(
                 message(
-                    f"in_specs passed to shard_map: {spec} does not match the specs of the input: {stated} for arg: "
+                    f"in_specs passed to shard_map: {given} does not match the specs of the input: {stated} for arg: "
                     f"{aval.str_short()}. `in_specs` is an optional argument so you can omit specifying it and "
                     "shard_map will infer the in_specs from the arguments. If you want to reshard your inputs, you "
                     "can use `jax.reshard` on the arguments and then pass those args to shard_map.",

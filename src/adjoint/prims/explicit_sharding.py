@@ -89,6 +89,16 @@ def _check_context(p, aval) -> None:
     set_mesh = context_mesh()
     mesh = aval.explicit_sharding.mesh
     if set_mesh is not None and set_mesh.axis_names and set_mesh.abstract_mesh != mesh:
+        kinds = dict(zip(set_mesh.axis_names, set_mesh.axis_types))
+        if set_mesh.shape == mesh.shape and all([kinds[n] is AxisType.Manual for n in mesh.explicit_axes]):
+            raise NotImplementedError(
+                message(
+                    "Closing over inputs to shard_map where the input is sharded on `Explicit` axes is not "
+                    "implemented. As a workaround, please pass those inputs as an argument to shard_map. Got input "
+                    f"with shape {aval.str_short(True)}({{Explicit: {mesh.explicit_axes}}})",
+                    fix="the array as one more argument, with its spec in in_specs",
+                )
+            )
         raise ValueError(
             message(
                 f"For primitive {p.name}, context mesh {set_mesh.abstract_mesh} should match the aval mesh {mesh} for "

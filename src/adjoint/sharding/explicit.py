@@ -25,9 +25,8 @@ from .named_sharding import NamedSharding
 
 __all__ = [
     "ExplicitSharding", "asked_sharding", "concrete_mesh", "explicit_over", "explicit_sharding_of", "in_space",
-    "of_cotangent", "reordered",
-    "stated_explicit_sharding", "sums_of", "whole", "with_batch_axis", "with_entry", "with_mapped_axis",
-    "with_placement_of", "with_sums",
+    "of_cotangent", "of_transposed", "reordered", "stated_explicit_sharding", "sums_of", "told_sharding", "whole",
+    "with_batch_axis", "with_entry", "with_mapped_axis", "with_placement_of", "with_sums",
 ]
 
 
@@ -150,6 +149,22 @@ def asked_sharding(name: str, given: Any) -> NamedSharding | None:
     return sharding
 
 
+def told_sharding(name: str, given: Any) -> NamedSharding | None:
+    """Return the same for a program that is traced while its mesh is set: over the axes alone, as types have them."""
+    sharding = asked_sharding(name, given)
+    if sharding is None or not state.trace.stages or sharding.mesh is not context_mesh():
+        return sharding
+    return ExplicitSharding(sharding.mesh.abstract_mesh, sharding.spec)
+
+
+def of_transposed(sharding: NamedSharding | None, wanted: Any, names: Any) -> NamedSharding | None:
+    """Return the sharding of a value with axes `names` that has the given one when it is transposed to `wanted`."""
+    if sharding is None or len(sharding.spec) > len(wanted):
+        return sharding
+    entries = dict(zip(wanted, (*sharding.spec, *[None] * (len(wanted) - len(sharding.spec)))))
+    return sharding.update(spec=sharding.spec.update(partitions=tuple([entries[n] for n in names])))
+
+
 def sums_of(aval: Any) -> tuple[frozenset, frozenset]:
     """Return over which mesh axes values of a type are unreduced, and reduced."""
     explicit = getattr(aval, "explicit_sharding", None)
@@ -240,8 +255,8 @@ def stated_explicit_sharding(sharding: Any, shape: tuple[int, ...]) -> ExplicitS
     for axis, (n, parts) in enumerate(zip(shape, explicit.tiling(len(shape)) if explicit else ())):
         if n % parts:
             raise ValueError(message(
-                f"Sharding spec {names_of(spec[axis])} implies that array axis {axis} is partitioned {parts} times, but "
-                f"does not evenly divide the dimension size {n}. Got shape: {shape} and sharding {explicit}",
+                f"Sharding spec {names_of(spec[axis])} implies that array axis {axis} is partitioned {parts} times, "
+                f"but does not evenly divide the dimension size {n}. Got shape: {shape} and sharding {explicit}",
                 fix=f"pad axis {axis} to {-(-n // parts) * parts}, or a spec that has None for it",
             ))
     return explicit

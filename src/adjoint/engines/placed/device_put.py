@@ -55,7 +55,8 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
             if place_of(leaf) is None:
                 where = NamedSharding(placing_mesh.value, PartitionSpec())
         if isinstance(where, NamedSharding) and leaf.aval.explicit_sharding is not None:
-            where = where.update(spec=where.spec.update(partitions=(*where.spec, *[None] * (leaf.ndim - len(where.spec)))))
+            entries = (*where.spec, *[None] * (leaf.ndim - len(where.spec)))
+            where = where.update(spec=where.spec.update(partitions=entries))
         target = where.with_memory_kind(kind)
     return move_array(leaf, target)
 

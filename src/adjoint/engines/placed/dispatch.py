@@ -320,7 +320,8 @@ def placed_program(run, closed, args, params) -> list:
     else:
         args = _given(given, args)
         read = None if params.get("keep_unused") else operands_read(jaxpr)
-        claims = _claims(args, names, params.get("name", "f"), given, read)
+        function = debug.func_name if debug else params.get("name", "f")
+        claims = _claims(args, names, function, given, read)
         if placing_mesh.value is not None:
             claims.append((NamedSharding(placing_mesh.value, PartitionSpec()), "jit's context mesh", ""))
         claims += [(s, what, "") for s, what in places_inside(live)]

@@ -644,7 +644,7 @@ def pcast(x, axis_name, *, to: str):
       The tree, with the same values.
     Raises:
       NameError: no axis of that name is in scope.
-      ValueError: `to` is none of these words.
+      ValueError: no axis is in scope, or `to` is none of these words.
 
     >>> vmap(lambda x: lax.pcast(x, "i", to="varying"), axis_name="i")(jnp.array([1, 2]))
     Array([1, 2], dtype=int32)
@@ -654,6 +654,14 @@ def pcast(x, axis_name, *, to: str):
             f"Got unexpected `to` value {to!r}. Allowed `to` values are: 'varying', 'unreduced', 'reduced'"
         )
     names = _names(axis_name)
+    if not state.axis_env:
+        raise ValueError(
+            message(
+                "pvary should be called under jax.shard_map.",
+                why="It is about axes over which a function is mapped, and none is in scope.",
+                fix="in a function that jax.shard_map(..., mesh=mesh) runs",
+            )
+        )
     _size(names)
     checked = tuple([n for n in names if n in checked_axes()])
 

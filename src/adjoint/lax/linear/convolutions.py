@@ -22,7 +22,7 @@ from ...prims.convolution import ConvDimensionNumbers
 from ...prims.precision import Precision, canonicalize_precision
 from ...prims.shape import broadcast_in_dim, reshape, rev, transpose
 from ...prims.sliding import dilated
-from ...sharding.explicit import asked_sharding
+from ...sharding.explicit import told_sharding
 from ..conversion import convert_element_type
 from ..shape import broadcasted_iota
 from .products import dot_general
@@ -308,7 +308,7 @@ def conv_general_dilated(
         batch_group_count=batch_group_count,
         precision=canonicalize_precision(precision),
         preferred_element_type=preferred_element_type,
-        out_sharding=asked_sharding("conv_general_dilated", out_sharding),
+        out_sharding=told_sharding("conv_general_dilated", out_sharding),
     )
 
 

@@ -14,7 +14,7 @@ from ...prims.conversion import convert_element_type
 from ...prims.precision import canonicalize_precision
 from ...prims.ragged_dot import RaggedDotDimensionNumbers
 from ...prims.shape import full
-from ...sharding.explicit import asked_sharding
+from ...sharding.explicit import told_sharding
 
 __all__ = [
     "DotDimensionNumbers", "RaggedDotDimensionNumbers", "batch_matmul", "dot", "dot_general", "ragged_dot",
@@ -57,7 +57,7 @@ def dot_general(
         dimension_numbers=_as_tuples(dimension_numbers),
         precision=canonicalize_precision(precision),
         preferred_element_type=preferred_element_type,
-        out_sharding=asked_sharding("dot_general", out_sharding),
+        out_sharding=told_sharding("dot_general", out_sharding),
     )
 
 
@@ -211,7 +211,7 @@ def ragged_dot_general(
         precision=canonicalize_precision(precision),
         preferred_element_type=preferred_element_type,
         group_offset=None,
-        out_sharding=asked_sharding("ragged_dot_general", out_sharding),
+        out_sharding=told_sharding("ragged_dot_general", out_sharding),
     )
 
 

@@ -302,7 +302,7 @@ class Backward:
         expected, got = aval.to_tangent_aval(), aval_of(ct)
         if expected.dtype == dtypes.float0:
             return Zero(expected)
-        kind = lambda a: (a.shape, a.vma)  # another dtype passes: mixed precision keeps gradients wider
+        kind = lambda a: (a.shape, a.vma, _dividing(a))  # another dtype passes: mixed precision keeps gradients wider
         if local.disable_bwd_checks or kind(expected) == kind(got):
             return ct
         args, _ = tree_unflatten(self.in_tree, range(len(self.in_avals)))
@@ -312,14 +312,24 @@ class Backward:
                 "Custom VJP bwd rule must produce an output with the same type as the args tuple of the primal "
                 f"function, but at output{path} the bwd rule produced an output of type {got.str_short()} "
                 f"corresponding to an input of type {aval.str_short()}"
-                + (", so the shapes do not match" if aval.shape != got.shape else ", so the mesh axes do not match"),
+                + (", so the shapes do not match" if aval.shape != got.shape else
+                   ", so the mesh axes do not match" if expected.vma != got.vma else ""),
                 where=reversed_frame() or True,
                 why=f"It is the rule {self.__name__} for function {self.name}.",
-                fix="sum over the axes that were broadcast" if expected.vma == got.vma else
+                fix="sum over the axes that were broadcast" if aval.shape != got.shape else
+                "jax.reshard(ct, jax.typeof(x).sharding) in the rule" if expected.vma == got.vma else
                 "lax.psum over the mesh axes that only the cotangent varies over, or lax.pcast over those that only "
                 "the argument does",
             )
         )
+
+
+def _dividing(aval: ShapedArray) -> tuple | None:
+    """Return how a type divides values over explicit mesh axes; None if it does not, or speaks of sums too."""
+    sharding = aval.explicit_sharding
+    if sharding is None or sharding.spec.unreduced or sharding.spec.reduced or not any(sharding.spec):
+        return None
+    return tuple(sharding.spec)
 
 
 def _as_value(ct):
