@@ -144,3 +144,55 @@ def test_short_rows_are_turned_and_reversed(k, dtype):
         np.testing.assert_array_equal(ax.jit(lambda x: jnp.stack([*x], -1))(x), x.T)
         np.testing.assert_array_equal(ax.jit(lambda x: (x.T | x.T if dtype == "?" else x.T + x.T))(x),
                                       x.T | x.T if dtype == "?" else x.T + x.T)
+
+
+def spread(x, low, high, inside=1):
+    return lax.pad(x, np.zeros((), x.dtype), [(low, high, inside)] + [(0, 0, 0)] * (x.ndim - 1))
+
+
+@pytest.mark.parametrize("n", [5, 64, 101, 300])
+def test_what_is_mixed_of_two_arrays_is_written_once(n):
+    """Zeros between elements are not kept, and parts that are joined are read where they are."""
+    x = stream().normal(size=(n, 3)).astype("f4")
+    x[::3] = -0.0
+
+    def program(x):
+        even = jnp.concatenate([x[:1], x[1:] * 2])
+        mixed = spread(even, 0, 1) + spread(x[::-1], 1, 0)
+        return mixed, jnp.exp(mixed)[::-1]
+
+    expected = np.empty((2 * n, 3), "f4")
+    expected[::2], expected[1::2] = np.concatenate([x[:1], x[1:] * 2]), x[::-1]
+    mixed, falling = ax.jit(program)(x)
+    np.testing.assert_array_equal(mixed, expected)
+    assert not np.signbit(np.asarray(mixed)[expected == 0]).any()
+    np.testing.assert_allclose(falling, np.exp(expected)[::-1], rtol=1e-6)
+    if n > 64:
+        text = ax.jit(lambda x: program(x)[0]).lower(x).compile().as_text()
+        assert " 0 bytes for intermediate arrays" in text
+
+
+@pytest.mark.parametrize("n", [2, 63, 65, 128, 777, 1023])
+def test_prefixes_of_every_length(n):
+    x = stream().integers(-9, 9, size=(n, 2)).astype("i4")
+    sums = lambda x, **given: lax.associative_scan(jnp.add, x, **given)
+    np.testing.assert_array_equal(ax.jit(sums)(x), np.cumsum(x, 0))
+    np.testing.assert_array_equal(ax.jit(lambda x: sums(x, axis=1, reverse=True))(x.T), np.cumsum(x[::-1], 0)[::-1].T)
+    weights = np.arange(n, dtype="f4")
+    gradient = ax.jit(ax.grad(lambda x: (sums(x) * weights).sum()))(x[:, 0].astype("f4"))
+    np.testing.assert_allclose(gradient, np.cumsum(weights[::-1])[::-1])
+
+
+@pytest.mark.parametrize("config", [(0, 1, 1), (3, 0, 1), (-1, 5, 2), (4, -3, 3), (7, 6, 1), (-2, -2, 1)])
+def test_padding_between_elements(config):
+    for shape in ((70,), (70, 3), (3, 70)):
+        x, axis = stream().normal(size=shape).astype("f4"), shape.index(70)
+        value = np.float32(1.5)
+        at = [config if i == axis else (0, 0, 0) for i in range(x.ndim)]
+        program = lambda x, at=at: lax.pad(x, value, at) * 2 + lax.pad(x, value, at)
+        low, high, inside = config
+        wide = np.full((69 * (inside + 1) + 1, *np.delete(shape, axis)), value, "f4")
+        wide[:: inside + 1] = np.moveaxis(x, axis, 0)
+        wide = np.pad(wide, [(max(low, 0), max(high, 0))] + [(0, 0)] * (x.ndim - 1), constant_values=value)
+        wide = np.moveaxis(wide[max(-low, 0) : len(wide) - max(-high, 0)], 0, axis)
+        np.testing.assert_allclose(ax.jit(program)(x), wide * 3, rtol=1e-6)

@@ -14,10 +14,14 @@ from ..runtime.machine import VECTOR_BYTES
 from ..text.builder import register_dtype
 from .views import Node, View, contiguous
 
-__all__ = ["component", "forwarded", "is_assembled", "pieces_of", "short_axis", "short_rows"]
+__all__ = [
+    "component", "cuts_along", "every", "forwarded", "is_assembled", "mixed_axis", "part_along", "pieces_of",
+    "short_axis", "short_rows",
+]
 
 _MAX_COMPONENTS = 8  # arrays along the axis that is computed component by component
 _MAX_PARTS = 64  # parts of an array that are searched
+_MIN_MIXED = 32  # elements along an axis of each of the parts that are mixed along it
 _MIN_ROWS = 64  # rows that are so many that the components are long
 
 _Steps = list[tuple[int, int, int | None]]  # for each axis of an array: the first index, the step, the axis of a view
@@ -93,6 +97,48 @@ def short_rows(view: View) -> bool:
     return not (turned and 4 <= lanes <= shape[-1])
 
 
+def mixed_axis(view: View) -> tuple[int, int] | None:
+    """Return the axis along which a whole array is mixed of parts, each at every second to eighth place, and that step.
+
+    None if there is none, or if what stands at some of these places is not made of parts one after the other.
+    """
+    strides = contiguous(view.base.shape)
+    if len(view.base.step.operands) > _MAX_PARTS or view.shape != view.base.shape or view.strides != strides:
+        return None
+    found = {
+        (axis, wide // unit) for part in view.base.step.operands if len(part.base.into.strides) == len(strides)
+        for axis, (d, wide, unit) in enumerate(zip(part.base.shape, part.base.into.strides, strides))
+        if d > 1 and wide > unit
+    }
+    if len(found) != 1:
+        return None
+    axis, step = found.pop()
+    if step > _MAX_COMPONENTS or view.shape[axis] < _MIN_MIXED * step:
+        return None
+    rows = [every(view, axis, k, step) for k in range(step)]
+    return (axis, step) if all([forwarded(v) is not None or pieces_of(v) is not None for v in rows]) else None
+
+
+def every(view: View, axis: int, first: int, step: int) -> View:
+    """Return the elements of a view at `first` along an axis, and at every `step` further."""
+    starts, steps = [0] * len(view.shape), [1] * len(view.shape)
+    starts[axis], steps[axis] = first, step
+    return view.slice(starts, view.shape, steps)
+
+
+def part_along(view: View, axis: int, start: int, stop: int) -> View:
+    """Return the elements of a view from `start` below `stop` along an axis."""
+    starts, stops = [0] * len(view.shape), list(view.shape)
+    starts[axis], stops[axis] = start, stop
+    return view.slice(starts, stops, (1,) * len(starts))
+
+
+def cuts_along(view: View, axis: int) -> set[int]:
+    """Return the places along an axis where a view of an assembled array goes from one part to another."""
+    pieces = pieces_of(view) if is_assembled(view.base) and type(view) is View else None
+    return {starts[axis] for _, starts in pieces or ()}
+
+
 def _steps(view: View) -> _Steps | None:
     """Return how a view steps through its array; None if it goes along several axes at once."""
     shape, strides = view.base.shape, contiguous(view.base.shape)
@@ -115,21 +161,26 @@ def _steps(view: View) -> _Steps | None:
 
 
 def _bounds_in_part(view: View, wanted: _Steps, part: Node) -> list[tuple[int, int]] | None:
-    """Return for each axis of a view the indices between which it reads a part; None if either has gaps."""
+    """Return for each axis of a view the indices between which it reads a part; None if it has gaps that are read."""
     region, source = _steps(part.into), part.operands[0]
     if region is None:
         return None
     bounds = [(0, d) for d in view.shape]
     for (first, step, axis), (begin, stride, own) in zip(wanted, region):
         count = 1 if own is None else source.shape[own]
-        if abs(step) > 1 or own is not None and stride != 1 and count > 1:
-            return None
         if axis is None:
-            if not begin <= first < begin + count:
+            if not begin <= first < begin + (count - 1) * stride + 1 or count > 1 and (first - begin) % stride:
                 return [(0, 0)] * max(1, len(bounds))
             continue
-        start = begin - first if step > 0 else first - (begin + count - 1)
-        bounds[axis] = max(0, start), min(view.shape[axis], start + count)
+        size = abs(step)
+        if count > 1 and size % stride:
+            return None
+        end = begin + (count - 1) * stride
+        if (first - begin) % (stride if count > 1 else size):
+            bounds[axis] = 0, 0
+            continue
+        start, last = (begin - first, end - first) if step > 0 else (first - end, first - begin)
+        bounds[axis] = max(0, -(-start // size)), min(view.shape[axis], last // size + 1)
     return bounds
 
 

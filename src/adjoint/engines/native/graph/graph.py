@@ -24,7 +24,18 @@ from ...numpy.program import as_buffer, evaluation, expanded
 from ..functions.elementwise import Rule
 from ..text.builder import SUPPORTED
 from .complex_and_keys import COMPLEX, KEYS
-from .components import component, forwarded, is_assembled, pieces_of, short_axis, short_rows
+from .components import (
+    component,
+    cuts_along,
+    every,
+    forwarded,
+    is_assembled,
+    mixed_axis,
+    part_along,
+    pieces_of,
+    short_axis,
+    short_rows,
+)
 from .narrow_dtypes import widened
 from .rolls import rolled_arrays, with_border
 from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD, rule_of
@@ -35,6 +46,7 @@ __all__ = ["Graph", "Node", "Step", "View", "contiguous", "identity"]
 LOOPS = ("while", "scan", "cond")
 _OUTER = ("mul", "add", "sub")
 _MAX_PIECES = 16  # that arrays are cut into where they are put together from parts of others
+_MAX_CUTS = 4  # places where parts that are mixed are cut
 
 
 _MAX_EQUATIONS_WRITTEN_OUT = 256  # of all steps of a scan that its user wants unrolled
@@ -179,8 +191,10 @@ class Graph:
         key = (op, shape, dtype, params, self._salt, *[x for v in operands for x in v.key])
         node = self._known.get(key)
         if node is None:
-            axis = _axis_of_components(operands)
-            if axis is None:
+            axis, mixed = _axis_of_components(operands), _mixed(operands)
+            if mixed is not None:
+                node = self._by_mixed_parts(op, shape, dtype, operands, params, *mixed).base
+            elif axis is None:
                 node = self._node("elementwise", shape, dtype, op, operands, params)
                 self.items.append(node)
             else:
@@ -196,6 +210,26 @@ class Graph:
             parts = [component(v, axis, k) for v in operands]
             part = parts[0] if op == "copy" else self.elementwise(op, parts[0].shape, dtype, parts, params)
             pieces.append((part, k * strides[axis], rest))
+        return self.assemble(shape, dtype, pieces)
+
+    def _by_mixed_parts(self, op: str, shape, dtype, operands, params, axis: int, step: int) -> View:
+        """Return an element-wise operation for each of the parts that are mixed along an axis, mixed again.
+
+        All of them are cut where one goes from one array to another, so that they are still written together.
+        """
+        strides, pieces = contiguous(shape), []
+        wide = (*strides[:axis], strides[axis] * step, *strides[axis + 1 :])
+        rows = [[self._read(every(v, axis, k, step)) for v in operands] for k in range(step)]
+        common = shape[axis] // step
+        cuts = set().union(*[cuts_along(v, axis) for row in rows for v in row])
+        cuts = {cut for cut in cuts if cut < common} if len(cuts) <= _MAX_CUTS else set()
+        bounds = sorted(cuts | {0, common, -(-shape[axis] // step)})
+        for start, stop in zip(bounds, bounds[1:]):
+            for k, row in enumerate(rows):
+                if start < row[0].shape[axis]:
+                    parts = [part_along(v, axis, start, stop) for v in row]
+                    part = self.elementwise(op, parts[0].shape, dtype, parts, params)
+                    pieces.append((part, (start * step + k) * strides[axis], wide))
         return self.assemble(shape, dtype, pieces)
 
     def _read(self, view: View) -> View:
@@ -503,6 +537,15 @@ def _axis_of_components(operands) -> int | None:
         if is_assembled(v.base) and (axis := short_axis(v)) is not None:
             return axis
     return len(operands[0].shape) - 1 if any(map(short_rows, operands)) else None
+
+
+def _mixed(operands) -> tuple[int, int] | None:
+    """Return the axis along which an operand is mixed of parts, and at which steps, if one is."""
+    if all([type(v) is View for v in operands]):
+        for v in operands:
+            if is_assembled(v.base) and (found := mixed_axis(v)) is not None:
+                return found
+    return None
 
 
 def _permutation(view: View) -> list[int] | None:

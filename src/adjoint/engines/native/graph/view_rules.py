@@ -101,17 +101,19 @@ def _pad(graph, operands, params, types):
     x = x.slice(starts, limits, (1,) * len(shape))
     strides, pieces = list(contiguous(shape)), []
     extent, origin = list(shape), 0  # of what is not filled yet
-    for axis, ((low, high), (_, _, inside)) in enumerate(zip(sides, config)):
-        for n, start in ((low, 0), (high, shape[axis] - high)):
-            slab = (*extent[:axis], n, *extent[axis + 1 :])
-            if prod(slab):
-                pieces.append((value.broadcast(slab, ()), origin + start * strides[axis], tuple(strides)))
+    for axis, ((low, _), (_, _, inside)) in enumerate(zip(sides, config)):
+        step, d = inside + 1, x.shape[axis]
+        end = low + (d - 1) * step  # the last element's place
+        wide = (*strides[:axis], strides[axis] * step, *strides[axis + 1 :])
+        for k in range(step):  # the places between elements, and those in line with them on both sides
+            every = range((low + k) % step, shape[axis], step)
+            runs = [every] if k else [range(every.start, low, step), range(end + step, shape[axis], step)]
+            for run in runs:
+                slab = (*extent[:axis], len(run), *extent[axis + 1 :])
+                if prod(slab):
+                    pieces.append((value.broadcast(slab, ()), origin + run.start * strides[axis], wide))
         origin += low * strides[axis]
-        slab = (*extent[:axis], x.shape[axis] - 1, *extent[axis + 1 :])
-        wide = (*strides[:axis], strides[axis] * (inside + 1), *strides[axis + 1 :])
-        for k in range(1, inside + 1 if prod(slab) else 0):
-            pieces.append((value.broadcast(slab, ()), origin + k * strides[axis], wide))
-        extent[axis], strides = x.shape[axis], list(wide)
+        extent[axis], strides = d, list(wide)
     pieces.append((x, origin, tuple(strides)))
     return [graph.assemble(shape, types[0].dtype, pieces)] if len(pieces) > 1 else [x]
 
