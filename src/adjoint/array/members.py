@@ -54,7 +54,8 @@ def _scalar(x: Array, python: type):
         return python(x._buffer.item())
     if _is_key(x):
         article = "a" if python is complex else "a string, a bytes-like object or a"
-        raise TypeError(f"{python.__name__}() argument must be {article} real number, not a random key")
+        what = f"{python.__name__}() argument must be {article} real number, not a random key"
+        raise TypeError(message(what, fix="jax.random.uniform(key) for a number, jax.random.key_data(key) for bits"))
     if x.ndim:
         kind = python.__name__
         raise TypeError(

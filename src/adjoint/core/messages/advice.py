@@ -22,9 +22,9 @@ from ..process.memo import memoized
 
 __all__ = [
     "Place", "alias", "as_array_argument", "assigned", "changed_property", "condition", "conversion", "deleted",
-    "drawn", "failing", "guarded", "index", "indexed", "keys_of_split", "listed", "mapped", "needed", "no_call",
-    "numpy_array", "one_shape", "one_shape_of", "parameters", "place_of", "renamed", "updated", "with_arguments",
-    "with_key", "without_out", "written",
+    "drawn", "failing", "guarded", "has_arrays", "index", "indexed", "keys_of_split", "listed", "mapped", "needed",
+    "no_call", "numpy_array", "one_shape", "one_shape_of", "parameters", "place_of", "renamed", "updated",
+    "with_arguments", "with_key", "without_out", "written",
 ]
 
 # The functions of `math` that have another name in `adjoint.numpy`.
@@ -630,8 +630,9 @@ def without_none(place: Place) -> str | None:
 
 def mapped(place: Place) -> str | None:
     """Return what to write for arithmetic with containers of arrays: the same arithmetic, mapped over their leaves."""
-    node = place.find(ast.AugAssign) or next((n for n in reversed(place.nodes) if isinstance(n, ast.BinOp)), None)
-    trees = {n.id: None for n in ast.walk(node) if isinstance(n, ast.Name) and _has_arrays(place.names.get(n.id))} \
+    operation = next((n for n in reversed(place.nodes) if isinstance(n, (ast.BinOp, ast.UnaryOp))), None)
+    node = place.find(ast.AugAssign) or operation
+    trees = {n.id: None for n in ast.walk(node) if isinstance(n, ast.Name) and has_arrays(place.names.get(n.id))} \
         if node is not None else {}
     if not trees:
         return None
@@ -645,10 +646,10 @@ def mapped(place: Place) -> str | None:
     return f"{ast.unparse(node.targets[0])} = {call}" if isinstance(node, ast.Assign) else place.line(node, call)
 
 
-def _has_arrays(value: Any) -> bool:
+def has_arrays(value: Any) -> bool:
     """Return whether a value is a container that holds arrays, at any depth."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    return any([hasattr(type(v), "aval") or _has_arrays(v) for v in inside])
+    return any([hasattr(type(v), "aval") or has_arrays(v) for v in inside])
 
 
 def keys_of_split(place: Place) -> str | None:

@@ -52,6 +52,8 @@ _ARGUMENTS = {
 }
 # Parameters of distributions, which `random.normal` has not.
 _MOMENTS = frozenset(("loc", "mean", "mu", "scale", "sigma", "std", "stddev"))
+# How Python begins what it says of arithmetic with containers.
+_OF_CONTAINERS = ("unsupported operand type", "bad operand type", "can't multiply sequence", "can only concatenate")
 # How functions that take functions call them.
 _CALLS = {
     "vjp": "vjp(f, *primals), with a value for each argument of f",
@@ -64,6 +66,8 @@ _CALLS = {
     "while_loop": "functions of one argument, the state; a tuple holds several values",
     "cond": "functions of what follows them: lax.cond(predicate, f, g, *operands)",
     "switch": "functions of what follows them: lax.switch(index, functions, *operands)",
+    "tree_map": "a function of one leaf of each tree: lambda a, b: a + b for two",
+    "tree_map_with_path": "a function of the path and the leaf: lambda path, leaf: leaf",
     "associative_scan": "a function of two elements: lambda a, b: a + b",
     "map": "a function of one argument; a tuple of arrays is mapped together: lambda xy: xy[0] + xy[1]",
 }
@@ -75,6 +79,7 @@ _FORMS = {
         "lax.dynamic_slice(x, (start,), (length,)), with a start and a length for each axis of x",
     ("dynamic_update_slice", "not iterable"):
         "lax.dynamic_update_slice(x, update, (start,)), with a start for each axis of x",
+    ("tree_reduce", "empty iterable"): "jax.tree.reduce(f, tree, initializer), whose last argument is the result then",
     ("checkpointed", "not callable"): "jax.checkpoint(f)(x), where f is a function",
     ("getitem", "'float' object cannot be interpreted"): "ints in a slice: x[: n // 2], x[int(first) : int(last)]",
     ("_format", "unsupported format string"):
@@ -106,6 +111,8 @@ def hint(error: BaseException) -> str | None:
         fix = _MEMBERS.get(error.name) if is_array else _OF_OTHERS.get((type(error.obj).__name__, error.name))
         if text.endswith("of 'ArrayImpl' object has no setter") or text == "__delitem__":
             fix = _of_a_line(error, text)
+        elif type(error.obj) in (int, float, complex, bool, list, tuple, dict):
+            fix = _of_python(error.name, error.obj)
         return fix and f"  Try: {fix}"
     if type(error) is TypeError and text.startswith("unhashable type: ") and text.endswith(("ArrayImpl'", "Tracer'")):
         return "  An array is no key: two that are equal would be different keys.\n  Try: int(x), or tuple(x.tolist())"
@@ -114,6 +121,18 @@ def hint(error: BaseException) -> str | None:
         return f"  Try: {wraps if found[1].startswith('-') else ''}a dtype that holds it, as int64 with jax_enable_x64"
     fix = _of_a_line(error, text)
     return fix and f"  Try: {fix}"
+
+
+def _of_python(name: str, value: object) -> str | None:
+    """Return what to write for an attribute of an array, asked of a number or a container; or of a key of a dict."""
+    if isinstance(value, dict) and name in value and advice.has_arrays(value):
+        return f"x[{name!r}], as this is a dict"
+    if name not in ("shape", "dtype", "ndim", "size", "astype", "mean", "T", "at"):
+        return None
+    if isinstance(value, (int, float, complex)):
+        return f"jnp.asarray(x).{name}"
+    is_of_numbers = isinstance(value, (list, tuple)) and not advice.has_arrays(value)
+    return f"jnp.asarray(x).{name}" if is_of_numbers else f"jax.tree.map(lambda x: x.{name}, tree), of each array in it"
 
 
 def _of_a_line(error: BaseException, text: str) -> str | None:
@@ -143,7 +162,7 @@ def _of_a_line(error: BaseException, text: str) -> str | None:
         return advice.written(advice.without_out, place, "") or None
     if "Tracer(" in text:
         return advice.written(advice.drawn, place, "") or None
-    if text.startswith(("unsupported operand type", "can't multiply sequence", "can only concatenate")):
+    if text.startswith(_OF_CONTAINERS):
         return advice.written(advice.mapped, place, "") or None
     return _of_an_argument(text, place)
 
@@ -178,6 +197,8 @@ def _of_an_argument(text: str, place: advice.Place | None) -> str | None:
         return 'method="BFGS"'
     if lacking := re.match(r"(\w+)\(\) missing \d+ required ", text):
         return advice.written(lambda place: advice.needed(place, lacking[1]), place, "") or None
+    if text.startswith("map() takes 2 positional arguments"):
+        return "lax.map(lambda xs: f(*xs), (x, y)): the arrays are one argument, a tuple"
     if many := re.match(r"(\w+)\(\) takes .* positional arguments? but \d+ were given", text):
         return advice.written(lambda place: advice.one_shape_of(place, many[1]), place, "") or None
     found = re.search(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", text)

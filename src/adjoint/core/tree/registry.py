@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from ..messages.errors import message
 from .node_specs import find_node, register, take_apart
 from .paths import KeyPath, take_with_keys, tree_flatten_with_path
 from .treedef import IsLeaf, PyTreeDef, tree_flatten
@@ -184,8 +185,11 @@ def register_dataclass(
     if data_fields is None or meta_fields is None:
         if fields is None:
             raise TypeError(
-                "register_dataclass: data_fields and meta_fields are required when nodetype is not "
-                f"a dataclass. Got {nodetype=}."
+                message(
+                    "register_dataclass: data_fields and meta_fields are required when nodetype is not "
+                    f"a dataclass. Got {nodetype=}.",
+                    fix="@dataclasses.dataclass on the class, below register_dataclass",
+                )
             )
         # A field with init=False is an error below unless it is dropped: rebuilding would lose it.
         kept = [f for f in fields if f.name not in drop_fields]
@@ -214,7 +218,7 @@ def _check_fields(wanted: set[str], given: set[str]) -> None:
         "them."
     )
     if unexpected := given - wanted:
-        raise ValueError(f"{rule} Unexpected fields: {unexpected}.")
+        raise ValueError(message(f"{rule} Unexpected fields: {unexpected}.", fix=f"fields from {sorted(wanted)}"))
     if missing := wanted - given:
         raise ValueError(
             f"{rule} Missing fields: {missing}. Add them to drop_fields to suppress this error."

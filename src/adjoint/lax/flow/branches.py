@@ -96,7 +96,7 @@ def _cond_with_two_operands(pred, true_operand, true_fun, false_operand, false_f
 
 def _check_predicate(pred) -> None:
     if pred is None:
-        raise TypeError("cond predicate is None")
+        raise TypeError(message("cond predicate is None", fix="a boolean scalar, for example x is not None"))
     if callable(pred) and not is_arraylike(pred):
         raise TypeError(
             message(
