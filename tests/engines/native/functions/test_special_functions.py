@@ -8,6 +8,7 @@ from tests.engines.agreement import both, host_steps
 from tests.streams import stream
 
 import adjoint as ax
+import adjoint.scipy.special
 from adjoint import lax
 from adjoint.prims import hypergeometric, integrals
 from adjoint.prims.hypergeometric import expn
@@ -141,3 +142,17 @@ def test_hypergeometric_functions_and_faddeevas_in_loops_and_batches():
         np.testing.assert_allclose(a, b, rtol=3e-6)
     narrow = both(ax.make_jaxpr(hypergeometric.hyp1f1)(*[x.astype(np.float16)] * 3), [x.astype(np.float16)] * 3)
     np.testing.assert_array_equal(narrow[0][0], narrow[1][0])
+
+
+@pytest.mark.parametrize("name", ["i0e", "i1e", "log_ndtr", "ndtri"])
+def test_results_of_float32_are_rounded_once(name):
+    """Although fewer terms are added up than for float64."""
+    rng, power = stream(2), lambda low, high: 10 ** stream(3).uniform(low, high, N)
+    x = np.concatenate([rng.normal(size=N) * 5, rng.uniform(-20, 13, N), power(-20, 10), -power(-20, 10)])
+    if name == "ndtri":
+        x = np.concatenate([rng.random(N), power(-37, 0), 0.5 + rng.normal(size=N) * 1e-3])
+    x = x.astype("f4")
+    true = getattr(special, name)(x.astype("f8"))
+    wanted = np.isfinite(true) & (np.abs(true) > 1e-37) & (np.abs(true) < 1e38)
+    result = np.asarray(ax.jit(getattr(ax.scipy.special, name))(x), "f8")
+    assert (np.abs(result - true) <= 0.51 * np.spacing(np.abs(true).astype("f4")))[wanted].all()

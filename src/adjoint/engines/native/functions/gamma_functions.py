@@ -473,16 +473,25 @@ def clenshaw(b: Builder, t: Value, coefficients) -> Value:
     return b.fma(t, first, coefficients[0]) - second
 
 
+def _bessel_series(b: Builder, t: Value, order: int, far: bool, least: float) -> Value:
+    """Return the sum of the series; by powers, of which an operation waits half as long, where they are exact enough.
+    """
+    coefficients = _chebyshev(order, far, least)
+    if least < _LEAST_ROUNDED:
+        return clenshaw(b, t, coefficients)
+    return b.polynomial(t, [float(c) for c in np.polynomial.chebyshev.cheb2poly(coefficients)])
+
+
 def _bessel(b: Builder, x: Value, order: int, least: float) -> Value:
     size = abs(x)
     near = size <= 8
     inside = b.select(near, size, 8)
-    centre = clenshaw(b, inside * 0.25 - 1, _chebyshev(order, False, least))
+    centre = _bessel_series(b, inside * 0.25 - 1, order, False, least)
     centre = centre * x if order else centre
 
     def far():
         outside = b.select(near, 8, size)
-        tail = clenshaw(b, 16 / outside - 1, _chebyshev(order, True, least))
+        tail = _bessel_series(b, 16 / outside - 1, order, True, least)
         tail = tail / b.intrinsic("sqrt", outside)
         return b.copysign(tail, x) if order else tail
 

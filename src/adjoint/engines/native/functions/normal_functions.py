@@ -7,6 +7,7 @@ Tests: `tests/engines/native/functions/test_special_functions.py`.
 
 from __future__ import annotations
 
+from functools import partial
 from math import pi, sqrt
 
 import numpy as np
@@ -34,6 +35,22 @@ _QUANTILE_IN_THE_TAIL = [
     1.5879441924197035, -1.667272446320142, 1.7322311721423815, -1.7948073352455183, 1.8616182477242489,
     -1.882530200499565, 1.7024014129451865, -1.2144610573493035, 0.5943280533915271, -0.1662241099249827,
     0.017948418382797066,
+]
+# The same, true to 4e-10, where a result of float32 is rounded from them; and (1 + 2 x) e^(x^2) erfc(x) as a polynomial
+# in (x - 3) / (x + 3), for the same purpose.
+_ROUNDED_QUANTILE_IN_THE_MIDDLE = [
+    2.5066282749322757, 2.624934410502506, 5.772717576198187, 15.64498153974384, 48.45164272117565, 98.69272418141196,
+    1630.1280885446233, -14077.817682194684, 141204.52876757245, -646136.0417380724, 1587730.9599111825,
+]
+_ROUNDED_QUANTILE_IN_THE_TAIL = [
+    0.7622067792911466, 0.7574998040592313, -1.1527173616776754, 1.3515092113445224, -1.489654486121907,
+    1.5879115041940004, -1.6669488588422228, 1.732391752872641, -1.8020599294554105, 1.878430257750203,
+    -1.8491079087105782, 1.480649505958325, -0.7826223600831682, 0.19348599434266395,
+]
+_ROUNDED_TAIL = [
+    1.2530080582534238, -0.1356211044940223, -0.0475622926956474, 0.12964509696904988, -0.11927369132076537,
+    0.0683087067713536, -0.02377033467508104, 0.002526068869005765, 0.0018881128637480305, -0.0007713736782367725,
+    -0.00010413071344030378, 0.00011324624176010699, 3.8618488325192356e-06, -1.105723066791365e-05,
 ]
 _LARGE = 1e150  # from where e^(x^2) erfc(x) is 1 / (sqrt(pi) x)
 
@@ -66,8 +83,24 @@ def _log_ndtr(b: Builder, x: Value) -> Value:
     return where_any(b, x < -1, right, left)
 
 
+def _rounded_log_ndtr(b: Builder, x: Value) -> Value:
+    """Return log(u / 2) - x^2 / 2 for x < 0, else log(1 - e^(-t^2) u / 2), with u = e^(t^2) erfc(t), t = |x| / sqrt(2).
+
+    Both by one logarithm; what rounding a number near 1 loses is added, divided by it.
+    """
+    negative, one = x < 0, b.like(x, 1)
+    t = abs(x) * sqrt(0.5)
+    t = b.select(t > _LARGE, _LARGE, t)
+    tail = b.polynomial((t - 3) / (t + 3), _ROUNDED_TAIL) / b.fma(t, 2, 1) * 0.5
+    exponent = x * x * -0.5
+    away = -(vm.exp(b, exponent) * tail)
+    near = away + one
+    rest = b.select(negative, exponent, (away - (near - one)) / near)
+    return vm.natural_log(b, b.select(negative, tail, near)) + rest
+
+
 def _ndtri(b: Builder, p: Value, is_rounded: bool) -> Value:
-    """Return the inverse of ndtr: a series in the middle; in the tails a fitted one of sqrt(-2 log p), true to 2e-10.
+    """Return the inverse of ndtr: a series in the middle; in the tails a fitted one of sqrt(-2 log p), true to 4e-10.
 
     If the result is not rounded further, the latter is the start of a step of Halley's method for the logarithm.
     """
@@ -75,13 +108,17 @@ def _ndtri(b: Builder, p: Value, is_rounded: bool) -> Value:
     upper = p > half
     q = b.select(upper, one - p, p)
     away = p - half
-    middle = away * b.polynomial(away * away, _QUANTILE_IN_THE_MIDDLE)
+    middle_terms, tail_terms = (
+        (_ROUNDED_QUANTILE_IN_THE_MIDDLE, _ROUNDED_QUANTILE_IN_THE_TAIL) if is_rounded
+        else (_QUANTILE_IN_THE_MIDDLE, _QUANTILE_IN_THE_TAIL)
+    )
+    middle = away * b.polynomial(away * away, middle_terms)
     tail = (q > 0) & (q < _TAIL_UP_TO)
 
     def in_tail():
         goal = vm.natural_log(b, b.select(tail, q, 0.05))
         root = b.intrinsic("sqrt", goal * -2)
-        x = -root * b.polynomial((root - _MIDDLE_OF_TAIL) / (root + _MIDDLE_OF_TAIL), _QUANTILE_IN_THE_TAIL)
+        x = -root * b.polynomial((root - _MIDDLE_OF_TAIL) / (root + _MIDDLE_OF_TAIL), tail_terms)
         if not is_rounded:
             value = shared(b, "log_ndtr", _log_ndtr, x)
             exponent = -b.fma(x * x, half, value)
@@ -98,11 +135,15 @@ def _ndtri(b: Builder, p: Value, is_rounded: bool) -> Value:
     return b.select(q < 0, np.nan, out)
 
 
-def _rounded_ndtri(b: Builder, p: Value, accuracy=None) -> Value:
-    """Return the rule of ndtri; in float64 whatever the dtype."""
-    is_rounded = p.dtype != F64
-    body = lambda b, p: _ndtri(b, p, is_rounded)
-    return b.convert(shared(b, f"ndtri{int(is_rounded)}", body, b.convert(p, F64)), p.dtype)
+def _by_dtype(name: str, exact, rounded):
+    """Return a rule that computes in float64 whatever the dtype, by another function where the result is rounded."""
+
+    def rule(b: Builder, x: Value, accuracy=None) -> Value:
+        is_rounded = x.dtype != F64
+        body = rounded if is_rounded else exact
+        return b.convert(shared(b, f"{name}{int(is_rounded)}", body, b.convert(x, F64)), x.dtype)
+
+    return rule
 
 
 def _owens_t(b: Builder, h: Value, a: Value) -> Value:
@@ -138,6 +179,6 @@ def _owens_t(b: Builder, h: Value, a: Value) -> Value:
 
 
 emits_shared("erfcx", _erfcx, 300)
-emits_shared("log_ndtr", _log_ndtr, 300)
-emits("ndtri", "f", _rounded_ndtri, 150)
+emits("log_ndtr", "f", _by_dtype("log_ndtr", _log_ndtr, _rounded_log_ndtr), 150)
+emits("ndtri", "f", _by_dtype("ndtri", partial(_ndtri, is_rounded=False), partial(_ndtri, is_rounded=True)), 150)
 emits_shared("owens_t", _owens_t, 1000)

@@ -10,6 +10,7 @@ Tests: `tests/engines/native/graph/test_components.py`.
 
 from __future__ import annotations
 
+from ....core.process.memo import memoized
 from ..runtime.machine import VECTOR_BYTES
 from ..text.builder import register_dtype
 from .views import Node, View, contiguous
@@ -141,12 +142,17 @@ def cuts_along(view: View, axis: int) -> set[int]:
 
 def _steps(view: View) -> _Steps | None:
     """Return how a view steps through its array; None if it goes along several axes at once."""
-    shape, strides = view.base.shape, contiguous(view.base.shape)
-    left, found = view.offset, []
+    return _steps_in(view.base.shape, view.offset, view.shape, view.strides)
+
+
+@memoized(4096)
+def _steps_in(shape, offset: int, counts, moves) -> _Steps | None:
+    strides = contiguous(shape)
+    left, found = offset, []
     for d, stride in zip(shape, strides):
         first, left = divmod(left, stride) if d != 1 else (0, left)
         found.append((first, 0, None))
-    for i, (d, stride) in enumerate(zip(view.shape, view.strides)):
+    for i, (d, stride) in enumerate(zip(counts, moves)):
         if d == 1 or not stride:
             continue
         for axis, (n, unit) in enumerate(zip(shape, strides)):
