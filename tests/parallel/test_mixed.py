@@ -167,8 +167,31 @@ def in_loops(lib):
     ]
 
 
+def repeated(lib):
+    """Calls again, with numbers and arrays that nobody placed beside divided ones, and with others in their places."""
+    s, jnp = setting(lib), lib.numpy
+    a, whole = s.made((8, 4), s.auto, "x"), s.made((8, 4), s.auto)
+    plain, there = jnp.ones((8, 4)), lib.device_put(jnp.ones((8, 4)), lib.devices()[2])
+    f = lib.jit(lambda a, b: a * 2 + b)
+    step = lib.jit(lambda a, b: [v - b for v in a], donate_argnums=0)
+    found, state = [], [a + 0, whole + 0]
+    for b in (1.0, 1.0, 3.0, plain, plain, np.ones((8, 4), np.float32), a, whole, 2, plain, True):
+        found += [f(a, b), f(a, b).sharding.spec]
+        before = state
+        state = step(state, b)
+        found += [float(state[0].sum()), state[1].sharding.spec, [v.is_deleted() for v in before]]
+    for b in (whole, whole, a, plain, 2.0, 2.0, whole, 2.0):
+        found += [a + b, jnp.maximum(b, a), f(a, b)]
+    found += [lambda: a + there, lambda: there + a, lambda: a + 1]
+    moved = lib.jit(lambda w: w + 1, in_shardings=whole.sharding)
+    one = lib.sharding.SingleDeviceSharding(lib.devices()[5])
+    found += [moved(there), moved(plain), moved(whole), lambda: moved(a)]
+    one = lib.jit(lambda w: w + 1, in_shardings=one)
+    return [*found, one(there), lambda: one.lower(there).compile()(there)]
+
+
 CASES = {f.__name__: f for f in (
-    results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops)}
+    results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops, repeated)}
 
 
 @compiling

@@ -68,7 +68,7 @@ from .propagate import (
     states_shardings,
     trimmed,
 )
-from .repeated import key_of
+from .repeated import keep_operation, key_of, run_operation
 
 __all__ = [
     "MeshTrace", "PlacingTrace", "check_as_asked", "check_on_mesh", "check_places_given",
@@ -208,6 +208,9 @@ def has_xla() -> bool:
 
 def placed_operation(p, args, params):
     """Run a primitive on operands some of which are placed."""
+    outs, key = run_operation(p, args, params)
+    if outs is not None:
+        return outs if p.multiple_results else outs[0]
     if p is slice_ and args[0].aval.explicit_sharding is None:
         strides = params["strides"]
         if strides is None or any([step > 1 for step in strides]):
@@ -216,7 +219,8 @@ def placed_operation(p, args, params):
     mesh = where.mesh if isinstance(where, NamedSharding) else _mesh_of_one(where)
     is_worth_it = mesh is not None and are_worth_programs(mesh.size) and has_xla()
     if is_worth_it or mesh is None and p.runs_programs and _says_where(params):
-        out = _run_alone(p, args, params)
+        out, again = _run_alone(p, args, params)
+        keep_operation(key, again)
         return out if p.multiple_results else out[0]
     if where is None and here.plugin is not None:  # from a time when another device was the default one
         return state.bottom.process(p, [plain(x) if isinstance(x, ShardedArray) else x for x in args], params)
@@ -238,7 +242,6 @@ def placed_operation(p, args, params):
         entries = of_equation(eqn, [layout_of(x) for x in args], dict(where.mesh.shape))
     placed = _results(outs, where or default_sharding(), entries, args, where is not None)
     return placed if p.multiple_results else placed[0]
-
 
 
 def _says_where(params: dict) -> bool:
@@ -269,8 +272,8 @@ def _cut(x, *, start_indices, limit_indices, strides):
 _programs = Memo(4096)  # of one equation, by primitive, operand types, options and parameters
 
 
-def _run_alone(p, args, params, mesh: Mesh | None = None) -> list:
-    """Run a primitive as a program over the devices of its operands, or of a mesh."""
+def _run_alone(p, args, params, mesh: Mesh | None = None) -> tuple[list, Any]:
+    """Run a primitive as a program over the devices of its operands, or of a mesh; and what runs it again."""
 
     def on_wholes(*wholes):
         out = eval_trace.evaluate(p, wholes, params)
@@ -278,7 +281,10 @@ def _run_alone(p, args, params, mesh: Mesh | None = None) -> list:
 
     closed = program_of(p, tuple([aval_of(x) for x in args]), params)
     outs = None if mesh is None else tuple([_by_type(a, mesh) for a in closed.out_avals])
-    return placed_program(on_wholes, closed, args, dict(name=p.name, out_shardings=outs))
+    said = dict(name=p.name, out_shardings=outs)
+    found = placed_program(on_wholes, closed, args, said)
+    known = closed.jaxpr.cache.get(key_of(args, said))
+    return found, None if known is None else known[1]
 
 
 def program_of(p, avals, params) -> ClosedJaxpr:
@@ -320,8 +326,7 @@ def placed_program(run, closed, args, params) -> list:
     else:
         args = _given(given, args)
         read = None if params.get("keep_unused") else operands_read(jaxpr)
-        function = debug.func_name if debug else params.get("name", "f")
-        claims = _claims(args, names, function, given, read)
+        claims = _claims(args, names, params.get("name", "f"), given, read)
         if placing_mesh.value is not None:
             claims.append((NamedSharding(placing_mesh.value, PartitionSpec()), "jit's context mesh", ""))
         claims += [(s, what, "") for s, what in places_inside(live)]
@@ -748,7 +753,7 @@ class MeshTrace(PlacingTrace):
         elif p.joins:
             check_on_mesh(p.name, args, operand_names(p, len(args)))
         if p.joins and asked_of(p, params) is not None and not any([isinstance(x, ShardedArray) for x in args]):
-            out = _run_alone(p, args, params, placing_mesh.value)
+            out, _ = _run_alone(p, args, params, placing_mesh.value)
             return out if p.multiple_results else out[0]
         out = EvalTrace.process(self, p, args, params)
         outs = out if p.multiple_results else [out]

@@ -10,12 +10,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...array.array import ArrayImpl
+import numpy as np
+
+from ...array.array import ArrayImpl, as_array
 from ...array.sharded_array import ShardedArray
 from ...core.jaxpr import Jaxpr
+from ...core.options.config import local
+from ...core.process.memo import Memo
+from ...core.types import aval_of
 from .program_layout import this_thread
 
-__all__ = ["key_of", "places_read", "run_known"]
+__all__ = ["keep_operation", "key_of", "places_read", "run_known", "run_operation"]
+
+_VALUES = ArrayImpl, bool, int, float, complex, np.generic, np.ndarray
 
 
 def key_of(args, params: dict) -> tuple:
@@ -30,11 +37,39 @@ def run_known(jaxpr: Jaxpr, args, params: dict) -> tuple[list | None, Any]:
     That gives None for arrays that lie otherwise. It is None if a program has to look at more than that.
     """
     known = None if this_thread.is_called else jaxpr.cache.get(key_of(args, params))
-    if known is None or not all([isinstance(x, ArrayImpl) for x in args]):
+    if known is None or not all([isinstance(x, _VALUES) for x in args]):
         return None, None
     run, again = known
     outs = None if again is None else again(args)
-    return (run(args), None) if outs is None else (outs, again)
+    if outs is not None:
+        return outs, again
+    return run([x if isinstance(x, ArrayImpl) else as_array(x) for x in args]), None
+
+
+_operations = Memo(4096)  # what runs one again, by its parameters, options, and types and places of operands
+
+
+def run_operation(p, args, params: dict) -> tuple[list | None, tuple | None]:
+    """Results of a primitive that has run over several devices on operands that lie as these do; and its key here.
+
+    The results are None if it has not, and the key is if nothing can be kept.
+    """
+    if this_thread.is_called:
+        return None, None
+    key = (p, local.trace_context, *[
+        (x.aval, x.place if x.is_committed else None) if type(x) is ShardedArray else aval_of(x) for x in args
+    ], *params.items())
+    try:
+        again = _operations.get(key)
+    except TypeError:  # a parameter that is not hashable
+        return None, None
+    return None if again is None else again(args), key
+
+
+def keep_operation(key: tuple | None, again: Any) -> None:
+    """Keep what runs an operation again, if there is something."""
+    if key is not None and again is not None:
+        _operations.keep(key, again)
 
 
 def places_read(jaxpr: Jaxpr, args, params: dict) -> tuple:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ...array.array import ArrayImpl, deleted
+from ...array.array import ArrayImpl, as_array, deleted
 from ...array.sharded_array import ShardedArray, of_type, place
 from ...core.dtypes import float0
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Var
@@ -222,6 +222,7 @@ class SpmdExecutable(Compiled):
             ins, outs = [tuple([whole if s is None else s for s in found]) for found in (ins, outs)]
             self._compile(closed, layout._replace(ins=ins, outs=outs), name)
         self.ins, self.outs = ins, outs
+        self.free = [s is None for s in layout.ins]  # operands that were anywhere when it was compiled
         self.handlers = _handlers(self.avals, self.outs)
         self.types = [with_placement_of(a, s) for a, s in zip(self.avals, self.outs)]
 
@@ -233,6 +234,7 @@ class SpmdExecutable(Compiled):
         self.is_awaited = True
         self.failures = []
         self.spread, self.avals, self.ins, self.outs = _spread(mesh), avals, ins, outs
+        self.free = [False] * len(ins)
         self.loaded = loaded(image, self.spread.devices)
         self.handlers = _handlers(avals, outs)
         self.types = [with_placement_of(a, s) for a, s in zip(avals, outs)]
@@ -306,14 +308,20 @@ class SpmdExecutable(Compiled):
         ])
 
     def again(self, args) -> list[ShardedArray] | None:
-        """Results for arrays that are with the devices as the program reads them; None if one is not."""
+        """Results for arrays that are with the devices as the program reads them; None if one is not.
+
+        An operand that no call has to leave where it is, as a number, is put there.
+        """
         operands = []
-        for x, s in zip(args, self.ins, strict=True):
-            if type(x) is not ShardedArray or x.shards is None or not x.is_committed:
+        for x, s, is_free in zip(args, self.ins, self.free, strict=True):
+            if type(x) is ShardedArray and x.is_committed:
+                if x.shards is None or x.place is not s and x.place != s:
+                    return None
+                operands.append(x.shards.array)
+            elif is_free:
+                operands.append(_operand(x if isinstance(x, ArrayImpl) else as_array(x), s))
+            else:
                 return None
-            if x.place is not s and x.place != s:
-                return None
-            operands.append(x.shards.array)
         return self.run(operands)
 
     def run(self, operands: list) -> list[ShardedArray]:
