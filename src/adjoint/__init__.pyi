@@ -396,7 +396,7 @@ class Array:
           keepdims: keep the reduced axes with length 1.
           where: which elements to include.
         Returns:
-          Booleans, in an array without these axes; True over no elements.
+          Booleans, in an array without these axes; True over no elements. The dtype is bool.
         Raises:
           TypeError: `a` is not an array or scalar; lists are not converted.
           ValueError: `axis` is out of range.
@@ -415,7 +415,7 @@ class Array:
           keepdims: keep the reduced axes with length 1.
           where: which elements to include.
         Returns:
-          Booleans, in an array without these axes; False over no elements.
+          Booleans, in an array without these axes; False over no elements. The dtype is bool.
         Raises:
           TypeError: `a` is not an array or scalar; lists are not converted.
           ValueError: `axis` is out of range.
@@ -572,7 +572,7 @@ class Array:
           out: must be None.
         Returns:
           An array of the shape of `a`, or flat: position i along the axis is that of
-          elements 0 to i.
+          elements 0 to i. The dtype is `dtype`.
         Raises:
           TypeError: `a` is not an array or scalar; lists are not converted.
           ValueError: `axis` is out of range.
@@ -591,7 +591,7 @@ class Array:
           out: must be None.
         Returns:
           An array of the shape of `a`, or flat: position i along the axis is that of
-          elements 0 to i.
+          elements 0 to i. The dtype is `dtype`.
         Raises:
           TypeError: `a` is not an array or scalar; lists are not converted.
           ValueError: `axis` is out of range.
@@ -608,7 +608,7 @@ class Array:
           offset: which diagonal, counted from the main one upwards.
           axis1, axis2: the axes of the matrices.
         Returns:
-          An array without these axes, whose last axis is the diagonal.
+          An array without these axes, whose last axis is the diagonal. The dtype is that of `a`.
         Raises:
           TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -848,7 +848,7 @@ class Array:
           a: array.
           axis: an axis or a tuple of axes; None for all of length 1.
         Returns:
-          The same elements in a shape without these axes.
+          The same elements in a shape without these axes. The dtype is that of `a`.
         Raises:
           ValueError: an axis has another length than 1.
         See also: `expand_dims`, `reshape`.
@@ -899,7 +899,7 @@ class Array:
           a: array.
           axis1, axis2: the axes.
         Returns:
-          An array with the same elements. In compiled programs it is a view: nothing is copied.
+          An array with the same elements. In compiled programs it is a view: nothing is copied. The dtype is that of `a`.
         Raises:
           ValueError: an axis is out of range.
 

@@ -14,7 +14,7 @@ def segment_max(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | Non
       mode: what becomes of segments out of range, see `lax.GatherScatterMode`; by default they are left out.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      ``[num_segments, ...]``; an empty segment has the neutral element.
+      ``[num_segments, ...]``; an empty segment has the neutral element. The dtype is that of `data`.
     Raises:
       ValueError: `num_segments` is negative.
 
@@ -33,7 +33,7 @@ def segment_min(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | Non
       mode: what becomes of segments out of range, see `lax.GatherScatterMode`; by default they are left out.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      ``[num_segments, ...]``; an empty segment has the neutral element.
+      ``[num_segments, ...]``; an empty segment has the neutral element. The dtype is that of `data`.
     Raises:
       ValueError: `num_segments` is negative.
 
@@ -52,7 +52,7 @@ def segment_prod(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | No
       mode: what becomes of segments out of range, see `lax.GatherScatterMode`; by default they are left out.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      ``[num_segments, ...]``; an empty segment has the neutral element.
+      ``[num_segments, ...]``; an empty segment has the neutral element. The dtype is that of `data`.
     Raises:
       ValueError: `num_segments` is negative.
 
@@ -71,7 +71,7 @@ def segment_sum(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | Non
       mode: what becomes of segments out of range, see `lax.GatherScatterMode`; by default they are left out.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      ``[num_segments, ...]``; an empty segment has the neutral element.
+      ``[num_segments, ...]``; an empty segment has the neutral element. The dtype is that of `data`.
     Raises:
       ValueError: `num_segments` is negative.
 

@@ -66,7 +66,7 @@ def _segmented(name: str, update: str, combine: Primitive, what: str, example: s
       mode: what becomes of segments out of range, see `lax.GatherScatterMode`; by default they are left out.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      ``[num_segments, ...]``; an empty segment has the neutral element.
+      ``[num_segments, ...]``; an empty segment has the neutral element. The dtype is that of `data`.
     Raises:
       ValueError: `num_segments` is negative.
 

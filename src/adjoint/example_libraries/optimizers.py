@@ -61,6 +61,15 @@ def optimizer(opt_maker: Callable) -> Callable[..., Optimizer]:
     Args:
       opt_maker: returns (init, update, get_params) for one array: ``init(x)``, ``update(i, g, state)``,
         ``get_params(state)``.
+    Returns:
+      The same function, whose results take trees of arrays.
+
+    >>> @optimizer
+    ... def plain(step_size):
+    ...     return (lambda x: x), (lambda i, g, x: x - step_size * g), (lambda x: x)
+    >>> init, update, get_params = plain(0.5)
+    >>> get_params(update(0, {"w": jnp.ones(2)}, init({"w": jnp.zeros(2)})))
+    {'w': Array([-0.5, -0.5], dtype=float32)}
     """
 
     @wraps(opt_maker)

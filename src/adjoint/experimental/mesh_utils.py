@@ -61,6 +61,10 @@ def create_hybrid_device_mesh(
       A NumPy array of devices, of shape `mesh_shape * dcn_mesh_shape`.
     Raises:
       ValueError: the numbers of devices or machines differ, or devices do not know their pod.
+
+    >>> from adjoint.experimental import mesh_utils
+    >>> mesh_utils.create_hybrid_device_mesh((1,), (1,), process_is_granule=True).shape
+    (1,)
     """
     found = list(default_devices() if devices is None else devices)
     attribute = "process_index" if process_is_granule else "slice_index"

@@ -43,6 +43,14 @@ def _shapes(input_size, hidden_size, num_layers, bidirectional) -> Iterator[tupl
 def get_num_params_in_lstm(input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> int:
     """Return how many weights there are.
 
+    Args:
+      input_size: the length of an input.
+      hidden_size: the length of a state.
+      num_layers: how many layers there are.
+      bidirectional: whether each of them also runs from the end.
+    Returns:
+      An int.
+
     >>> from adjoint.experimental import rnn
     >>> rnn.get_num_params_in_lstm(3, 4, 2, False)
     304
@@ -52,6 +60,14 @@ def get_num_params_in_lstm(input_size: int, hidden_size: int, num_layers: int, b
 
 def init_lstm_weight(rng, input_size: int, hidden_size: int, num_layers: int, bidirectional: bool) -> Array:
     """Return weights that are uniform from -1 / sqrt(hidden_size) to 1 / sqrt(hidden_size).
+
+    Args:
+      rng: a random key.
+      input_size, hidden_size: the lengths of an input and of a state.
+      num_layers: how many layers there are.
+      bidirectional: whether each of them also runs from the end.
+    Returns:
+      A float array with one axis, of `get_num_params_in_lstm` elements.
 
     >>> from adjoint.experimental import rnn
     >>> rnn.init_lstm_weight(random.key(0), 3, 4, 2, False).shape
@@ -75,6 +91,13 @@ def unpack_lstm_weights(
 ) -> tuple[dict[int, Array], dict[int, Array], dict[int, Array], dict[int, Array]]:
     """Return the matrices of inputs and of states and the two biases, by layer; directions count as layers, in turn.
 
+    Args:
+      weights: all weights, as `init_lstm_weight` gives them.
+      input_size, hidden_size, num_layers, bidirectional: the sizes that they are of.
+    Returns:
+      Four dicts by the number of the layer: matrices `[4 * hidden_size, inputs]` and
+      `[4 * hidden_size, hidden_size]`, and two biases `[4 * hidden_size]`.
+
     >>> from adjoint.experimental import rnn
     >>> W_ih, W_hh, b_ih, b_hh = rnn.unpack_lstm_weights(jnp.zeros(304), 3, 4, 2, False)
     >>> W_ih[0].shape, W_hh[1].shape, b_ih[1].shape
@@ -88,6 +111,12 @@ def unpack_lstm_weights(
 
 def swap_lstm_gates(weights, input_size, hidden_size, num_layers, bidirectional):
     """Return the weights with the rows of the cell and of the output gates exchanged, as other libraries have them.
+
+    Args:
+      weights: all weights, as `init_lstm_weight` gives them.
+      input_size, hidden_size, num_layers, bidirectional: the sizes that they are of.
+    Returns:
+      An array of the shape of `weights`.
 
     >>> from adjoint.experimental import rnn
     >>> rnn.swap_lstm_gates(jnp.arange(16), 1, 1, 1, False)

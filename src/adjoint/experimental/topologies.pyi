@@ -8,6 +8,11 @@ class TopologyDescription:
 def get_attached_topology(platform: str | None = None) -> TopologyDescription:
     """Return the devices that are attached.
 
+    Args:
+      platform: its name, the default one if it is None.
+    Returns:
+      A `TopologyDescription`, whose `devices` are the devices.
+
     >>> from adjoint.experimental import topologies
     >>> [d.platform for d in topologies.get_attached_topology("cpu").devices][:1]
     ['cpu']
@@ -15,10 +20,22 @@ def get_attached_topology(platform: str | None = None) -> TopologyDescription:
 def get_topology_desc(topology_name: str = '', platform: str | None = None, **kwargs: Any) -> TopologyDescription:
     """Return devices that are not attached, by the name of their arrangement.
 
+    Args:
+      topology_name: the name.
+      platform: of the plugin that knows it.
+      **kwargs: what else the plugin is told.
     Raises: NotImplementedError: in every case; only plugins know such names.
     """
 def make_mesh(topo: TopologyDescription, mesh_shape: Sequence[int], axis_names: tuple[str, ...], *, contiguous_submeshes: bool = False) -> Mesh:
     """Return a mesh of the devices.
+
+    Args:
+      topo: the devices.
+      mesh_shape: how many of them there are along each axis.
+      axis_names: the names of the axes.
+      contiguous_submeshes: accepted; it is about the wires of TPUs.
+    Returns:
+      A `Mesh`.
 
     >>> from adjoint.experimental import topologies
     >>> topo = topologies.TopologyDescription(devices()[:1])

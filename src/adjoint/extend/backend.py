@@ -26,6 +26,13 @@ __all__ = [
 def get_backend(platform: str | Client | None = None) -> Client:
     """Return the backend of a platform, or the default one; RuntimeError if there is none of that name.
 
+    Args:
+      platform: its name, such as "cpu"; None for the default one; a `Client` is returned as it is.
+    Returns:
+      A `Client`, with the devices of the platform.
+    Raises:
+      RuntimeError: there is no platform of that name.
+
     >>> get_backend().platform
     'cpu'
     """
@@ -33,7 +40,14 @@ def get_backend(platform: str | Client | None = None) -> Client:
 
 
 def backends() -> dict[str, Client]:
-    """Return all backends by platform."""
+    """Return all backends by platform.
+
+    Returns:
+      A dict of `Client`s.
+
+    >>> "cpu" in backends()
+    True
+    """
     get_backend()
     return dict(clients)
 
@@ -77,9 +91,14 @@ def get_compile_options(
       fdo_profile: a profile for the compiler to go by.
       detailed_logging: whether XLA is to tell much about it.
       backend: ignored; there is one.
+    Returns:
+      An object of jaxlib.
     Raises:
       ValueError: `device_assignment` has another shape.
       ImportError: jaxlib is not installed.
+
+    >>> type(get_compile_options(1, 1)).__name__
+    'CompileOptions'
     """
     ids = None
     if device_assignment is not None:

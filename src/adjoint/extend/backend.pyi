@@ -4,13 +4,27 @@ from typing import Any
 def backend_xla_version(platform: str | None = None) -> int | None:
     """None: the CPU backend has no version of XLA."""
 def backends() -> dict[str, Any]:
-    """Return all backends by platform."""
+    """Return all backends by platform.
+
+    Returns:
+      A dict of `Client`s.
+
+    >>> "cpu" in backends()
+    True
+    """
 def clear_backends(_crash: bool = False) -> None:
     """Forget every compiled program and the backends."""
 def clear_in_memory_compilation_cache() -> None:
     """Forget every compiled program."""
 def get_backend(platform: Any = None) -> Any:
     """Return the backend of a platform, or the default one; RuntimeError if there is none of that name.
+
+    Args:
+      platform: its name, such as "cpu"; None for the default one; a `Client` is returned as it is.
+    Returns:
+      A `Client`, with the devices of the platform.
+    Raises:
+      RuntimeError: there is no platform of that name.
 
     >>> get_backend().platform
     'cpu'
@@ -25,9 +39,14 @@ def get_compile_options(num_replicas: int, num_partitions: int, device_assignmen
       fdo_profile: a profile for the compiler to go by.
       detailed_logging: whether XLA is to tell much about it.
       backend: ignored; there is one.
+    Returns:
+      An object of jaxlib.
     Raises:
       ValueError: `device_assignment` has another shape.
       ImportError: jaxlib is not installed.
+
+    >>> type(get_compile_options(1, 1)).__name__
+    'CompileOptions'
     """
 def get_default_device() -> Device:
     """Return the device that new arrays are put on.

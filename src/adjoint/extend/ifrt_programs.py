@@ -37,33 +37,84 @@ class CompileOptions:
 
 
 def make_hlo_program(mlir_module: str | bytes) -> Program:
-    """Return a program of StableHLO."""
+    """Return a program of StableHLO.
+
+    Args:
+      mlir_module: the module, as text or as bytes.
+    Returns:
+      A `Program`.
+
+    >>> from adjoint.extend import ifrt_programs
+    >>> ifrt_programs.make_hlo_program("module {}").kind
+    'hlo'
+    """
     return Program("hlo", mlir_module)
 
 
 def make_plugin_program(data: str | bytes) -> Program:
-    """Return a program that only a plugin can read."""
+    """Return a program that only a plugin can read.
+
+    Args:
+      data: what the plugin reads.
+    Returns:
+      A `Program`.
+
+    >>> from adjoint.extend import ifrt_programs
+    >>> ifrt_programs.make_plugin_program(b"data").data
+    b'data'
+    """
     return Program("plugin", data)
 
 
 def make_colocated_python_program(name: str, picked_function: bytes, devices, input_avals, output_avals) -> Program:
-    """Return a program that calls a Python function on hosts."""
+    """Return a program that calls a Python function on hosts.
+
+    Args:
+      name: the name of the function.
+      picked_function: the function, pickled.
+      devices: those beside which it runs.
+      input_avals, output_avals: the types of its arguments and results.
+    Returns:
+      A `Program`.
+    """
     details = name, tuple(devices), tuple(input_avals), tuple(output_avals)
     return Program("colocated_python", picked_function, details)
 
 
 def make_plugin_compile_options() -> CompileOptions:
-    """Return options for programs of plugins."""
+    """Return options for programs of plugins.
+
+    >>> from adjoint.extend import ifrt_programs
+    >>> ifrt_programs.make_plugin_compile_options().kind
+    'plugin'
+    """
     return CompileOptions("plugin")
 
 
 def make_colocated_python_compile_options() -> CompileOptions:
-    """Return options for programs that call Python functions."""
+    """Return options for programs that call Python functions.
+
+    >>> from adjoint.extend import ifrt_programs
+    >>> ifrt_programs.make_colocated_python_compile_options().kind
+    'colocated_python'
+    """
     return CompileOptions("colocated_python")
 
 
 def make_xla_compile_options(options, executable_devices, host_callbacks) -> CompileOptions:
-    """Return options for programs of StableHLO."""
+    """Return options for programs of StableHLO.
+
+    Args:
+      options: XLA's options for compiling.
+      executable_devices: the devices that run the program.
+      host_callbacks: functions that it calls.
+    Returns:
+      A `CompileOptions`.
+
+    >>> from adjoint.extend import ifrt_programs
+    >>> ifrt_programs.make_xla_compile_options(None, devices()[:1], []).kind
+    'xla'
+    """
     return CompileOptions("xla", (options, tuple(executable_devices), tuple(host_callbacks)))
 
 

@@ -28,6 +28,12 @@ __all__ = [
 def seed_with_impl(impl, seed):
     """Return the key of a seed, of the given generator.
 
+    Args:
+      impl: the generator, such as `threefry_prng_impl`.
+      seed: an integer.
+    Returns:
+      A key.
+
     >>> seed_with_impl(rbg_prng_impl, 3).shape
     ()
     """
@@ -35,7 +41,18 @@ def seed_with_impl(impl, seed):
 
 
 def random_seed(seeds, impl):
-    """Return keys of seeds, an array of integers of any shape, of the given generator."""
+    """Return keys of seeds, an array of integers of any shape, of the given generator.
+
+    Args:
+      seeds: integers, an array of any shape.
+      impl: the generator, such as `threefry_prng_impl`.
+    Returns:
+      An array of keys of the shape of `seeds`.
+
+    >>> from adjoint.extend.random import random_seed, threefry_prng_impl
+    >>> random_seed(jnp.arange(2), threefry_prng_impl).shape
+    (2,)
+    """
     return random_seed_p(as_array(seeds), impl=impl)
 
 
@@ -45,6 +62,14 @@ def threefry_2x32(keypair, count):
     Args:
       keypair: the two words of the key, uint32.
       count: uint32, encrypted in pairs: the first half with the second.
+    Returns:
+      uint32 of the shape of `count`.
+    Raises:
+      TypeError: an argument is not uint32.
+
+    >>> from adjoint.extend.random import threefry_2x32
+    >>> threefry_2x32(jnp.array([0, 1], jnp.uint32), jnp.zeros(2, jnp.uint32))
+    Array([ 507451445, 1853169794], dtype=uint32)
     """
     if aval_of(count).dtype != "uint32" or any([aval_of(k).dtype != "uint32" for k in keypair]):
         raise TypeError("threefry_2x32 requires uint32 arguments")

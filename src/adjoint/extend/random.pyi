@@ -12,10 +12,27 @@ def define_prng_impl(*, key_shape: Any, seed: Any, split: Any, random_bits: Any,
       name, tag: the generator's name, and a short one for printed types.
     """
 def random_seed(seeds: Any, impl: Any) -> Any:
-    """Return keys of seeds, an array of integers of any shape, of the given generator."""
+    """Return keys of seeds, an array of integers of any shape, of the given generator.
+
+    Args:
+      seeds: integers, an array of any shape.
+      impl: the generator, such as `threefry_prng_impl`.
+    Returns:
+      An array of keys of the shape of `seeds`.
+
+    >>> from adjoint.extend.random import random_seed, threefry_prng_impl
+    >>> random_seed(jnp.arange(2), threefry_prng_impl).shape
+    (2,)
+    """
 rbg_prng_impl: Any
 def seed_with_impl(impl: Any, seed: Any) -> Any:
     """Return the key of a seed, of the given generator.
+
+    Args:
+      impl: the generator, such as `threefry_prng_impl`.
+      seed: an integer.
+    Returns:
+      A key.
 
     >>> seed_with_impl(rbg_prng_impl, 3).shape
     ()
@@ -27,6 +44,14 @@ def threefry_2x32(keypair: Any, count: Any) -> Any:
     Args:
       keypair: the two words of the key, uint32.
       count: uint32, encrypted in pairs: the first half with the second.
+    Returns:
+      uint32 of the shape of `count`.
+    Raises:
+      TypeError: an argument is not uint32.
+
+    >>> from adjoint.extend.random import threefry_2x32
+    >>> threefry_2x32(jnp.array([0, 1], jnp.uint32), jnp.zeros(2, jnp.uint32))
+    Array([ 507451445, 1853169794], dtype=uint32)
     """
 threefry_prng_impl: Any
 unsafe_rbg_prng_impl: Any

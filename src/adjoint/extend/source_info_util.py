@@ -58,18 +58,48 @@ class NameStack(NamedTuple):
 
 
 def new_name_stack(name: str = "") -> NameStack:
-    """Return a stack of one name, or of none."""
+    """Return a stack of one name, or of none.
+
+    Args:
+      name: the name of a scope; none if it is empty.
+    Returns:
+      A `NameStack`.
+
+    >>> from adjoint.extend import source_info_util
+    >>> print(source_info_util.new_name_stack("layer"))
+    layer
+    """
     return NameStack((Scope(name),) if name else ())
 
 
 def current_name_stack() -> NameStack:
-    """Return the named scopes that the thread is in."""
+    """Return the named scopes that the thread is in.
+
+    Returns:
+      A `NameStack`, whose text is the scopes with slashes between them.
+
+    >>> from adjoint.extend import source_info_util
+    >>> with named_scope("layer"):
+    ...     print(source_info_util.current_name_stack())
+    layer
+    """
     return NameStack(tuple([Scope(name) for name in state.scopes]))
 
 
 @scope
 def set_name_stack(name_stack: NameStack) -> Iterator[None]:
-    """Be in these scopes and no others."""
+    """Be in these scopes and no others.
+
+    Args:
+      name_stack: the scopes.
+    Returns:
+      A context manager.
+
+    >>> from adjoint.extend import source_info_util
+    >>> with source_info_util.set_name_stack(source_info_util.new_name_stack("layer")):
+    ...     print(source_info_util.current_name_stack())
+    layer
+    """
     before = state.scopes
     state.scopes = tuple(str(name_stack).split("/")) if name_stack.stack else ()
     try:
@@ -79,13 +109,33 @@ def set_name_stack(name_stack: NameStack) -> Iterator[None]:
 
 
 def reset_name_stack():
-    """Be in no scope."""
+    """Be in no scope.
+
+    Returns:
+      A context manager.
+
+    >>> from adjoint.extend import source_info_util
+    >>> with named_scope("layer"), source_info_util.reset_name_stack():
+    ...     source_info_util.current_name_stack()
+    NameStack(stack=())
+    """
     return set_name_stack(NameStack())
 
 
 @scope
 def extend_name_stack(name: str) -> Iterator[NameStack]:
-    """Be in one more scope."""
+    """Be in one more scope.
+
+    Args:
+      name: the name of the scope.
+    Returns:
+      A context manager, which gives the `NameStack`.
+
+    >>> from adjoint.extend import source_info_util
+    >>> with source_info_util.extend_name_stack("layer") as stack:
+    ...     print(stack)
+    layer
+    """
     stack = current_name_stack().extend(name)
     with set_name_stack(stack):
         yield stack
@@ -93,30 +143,80 @@ def extend_name_stack(name: str) -> Iterator[NameStack]:
 
 @scope
 def transform_name_stack(name: str) -> Iterator[NameStack]:
-    """Be in one more transformation."""
+    """Be in one more transformation.
+
+    Args:
+      name: the name of the transformation, such as "jvp".
+    Returns:
+      A context manager, which gives the `NameStack`.
+
+    >>> from adjoint.extend import source_info_util
+    >>> with source_info_util.transform_name_stack("jvp") as stack:
+    ...     print(stack)
+    jvp()
+    """
     stack = current_name_stack().transform(name)
     with set_name_stack(stack):
         yield stack
 
 
 def current() -> SourceInfo:
-    """Return where the user's program is now."""
+    """Return where the user's program is now.
+
+    Returns:
+      A `SourceInfo`.
+
+    >>> from adjoint.extend import source_info_util
+    >>> type(source_info_util.current()).__name__
+    'SourceInfo'
+    """
     return SourceInfo((*(user_code() or (None, 0)), state.scopes))
 
 
 def new_source_info() -> SourceInfo:
-    """Return source information without a place."""
+    """Return source information without a place.
+
+    Returns:
+      A `SourceInfo`.
+
+    >>> from adjoint.extend import source_info_util
+    >>> source_info_util.new_source_info()
+    <unknown>:0 (<unknown>)
+    """
     return SourceInfo(None)
 
 
 def summarize(source_info: SourceInfo, num_frames: int = 1) -> str:
-    """Return `file:line (function)` of a place."""
+    """Return `file:line (function)` of a place.
+
+    Args:
+      source_info: the place, as `current` gives it.
+      num_frames: is not read: one frame is known.
+    Returns:
+      A text.
+
+    >>> from adjoint.extend import source_info_util
+    >>> source_info_util.summarize(source_info_util.new_source_info())
+    '<unknown>:0 (<unknown>)'
+    """
     return str(source_info)
 
 
 @scope
 def user_context(traceback, *, name_stack: NameStack | None = None) -> Iterator[None]:
-    """Run under other scopes; errors name the user's line by themselves."""
+    """Run under other scopes; errors name the user's line by themselves.
+
+    Args:
+      traceback: is not read.
+      name_stack: the scopes; None leaves them as they are.
+    Returns:
+      A context manager.
+
+    >>> from adjoint.extend import source_info_util
+    >>> with source_info_util.user_context(None, name_stack=source_info_util.new_name_stack("layer")):
+    ...     print(source_info_util.current_name_stack())
+    layer
+    """
     with set_name_stack(current_name_stack() if name_stack is None else name_stack):
         yield
 

@@ -79,6 +79,11 @@ def add_tangents(x, y):
 def zeros_like_aval(aval):
     """Return an array of zeros of a type.
 
+    Args:
+      aval: the type, such as a `ShapedArray`.
+    Returns:
+      An array, or a number for a scalar of a weak type.
+
     >>> zeros_like_aval(typeof(2.))
     0.0
     """
@@ -106,14 +111,42 @@ def get_primitive_transpose(p: Primitive) -> Callable:
 
 
 def defjvp(primitive: Primitive, *jvprules: Callable | None) -> None:
-    """Set one rule for each operand: `rule(tangent, *primals, **params) -> tangent out`, or None for zero."""
+    """Set one rule for each operand: `rule(tangent, *primals, **params) -> tangent out`, or None for zero.
+
+    Args:
+      primitive: the primitive.
+      jvprules: a rule or None for each operand.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import ad
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> ad.defjvp(cube_p, lambda t, x: 3 * x ** 2 * t)
+    >>> grad(cube_p.bind)(2.)
+    Array(12., dtype=float32, weak_type=True)
+    """
     assert not primitive.multiple_results
     ignoring_out = [r and (lambda t, out, *primals, r=r, **params: r(t, *primals, **params)) for r in jvprules]
     defjvp2(primitive, *ignoring_out)
 
 
 def defjvp2(primitive: Primitive, *jvprules: Callable | None) -> None:
-    """Return the same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`."""
+    """Return the same, where a rule gets the result too: `rule(tangent, out, *primals, **params)`.
+
+    Args:
+      primitive: the primitive.
+      jvprules: a rule or None for each operand.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import ad
+    >>> exp_p = Primitive("my_exp")
+    >>> _ = exp_p.def_impl(jnp.exp)
+    >>> _ = exp_p.def_abstract_eval(lambda x: x)
+    >>> ad.defjvp2(exp_p, lambda t, out, x: out * t)
+    >>> grad(exp_p.bind)(0.)
+    Array(1., dtype=float32, weak_type=True)
+    """
     assert not primitive.multiple_results
 
     def rule(primals, tangents, **params):
@@ -133,6 +166,15 @@ def deflinear(primitive: Primitive, transpose_rule: Callable) -> None:
     Args:
       primitive: the primitive.
       transpose_rule: ``transpose_rule(ct, **params)`` gives the cotangents of its operands.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import ad
+    >>> triple_p = Primitive("triple")
+    >>> _ = triple_p.def_impl(lambda x: 3 * x)
+    >>> _ = triple_p.def_abstract_eval(lambda x: x)
+    >>> ad.deflinear(triple_p, lambda ct: [3 * ct])
+    >>> grad(triple_p.bind)(2.)
+    Array(3., dtype=float32, weak_type=True)
     """
     deflinear2(primitive, lambda ct, *_, **params: transpose_rule(ct, **params))
 
@@ -143,6 +185,15 @@ def deflinear2(primitive: Primitive, transpose_rule: Callable) -> None:
     Args:
       primitive: the primitive.
       transpose_rule: ``transpose_rule(ct, *args, **params)`` gives the cotangents of its operands.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import ad
+    >>> triple_p = Primitive("triple")
+    >>> _ = triple_p.def_impl(lambda x: 3 * x)
+    >>> _ = triple_p.def_abstract_eval(lambda x: x)
+    >>> ad.deflinear2(triple_p, lambda ct, x: [3 * ct])
+    >>> grad(triple_p.bind)(2.)
+    Array(3., dtype=float32, weak_type=True)
     """
     primitive_jvps[primitive] = partial(_linear_jvp, primitive)
     primitive_transposes[primitive] = transpose_rule
@@ -162,6 +213,15 @@ def defbilinear(prim: Primitive, lhs_rule: Callable, rhs_rule: Callable) -> None
 
     Args:
       lhs_rule, rhs_rule: `rule(ct, x, y, **params)`, the cotangent of the operand that is undefined.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import ad
+    >>> product_p = Primitive("product")
+    >>> _ = product_p.def_impl(lambda x, y: x * y)
+    >>> _ = product_p.def_abstract_eval(lambda x, y: x)
+    >>> ad.defbilinear(product_p, lambda ct, x, y: ct * y, lambda ct, x, y: ct * x)
+    >>> grad(product_p.bind, (0, 1))(2., 5.)
+    (Array(5., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
     """
     defjvp(
         prim,

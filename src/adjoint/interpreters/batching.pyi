@@ -62,18 +62,44 @@ def defbroadcasting(prim: Primitive) -> None:
 
     Args:
       prim: the primitive.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import batching
+    >>> plus_p = Primitive("plus")
+    >>> _ = plus_p.def_impl(lambda x, y: x + y)
+    >>> _ = plus_p.def_abstract_eval(lambda x, y: x)
+    >>> batching.defbroadcasting(plus_p)
+    >>> vmap(plus_p.bind, (0, None))(jnp.arange(3.), 1.)
+    Array([1., 2., 3.], dtype=float32)
     """
 def defreducer(prim: Primitive) -> None:
     """Give a rule for batches to a primitive that reduces one operand over its parameter `axes`.
 
     Args:
       prim: the primitive.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import batching
+    >>> total_p = Primitive("total")
+    >>> _ = total_p.def_impl(lambda x, axes: jnp.sum(x, axes))
+    >>> batching.defreducer(total_p)
+    >>> vmap(lambda x: total_p.bind(x, axes=(0,)))(jnp.ones((2, 3)))
+    Array([3., 3.], dtype=float32)
     """
 def defvectorized(prim: Primitive) -> None:
     """Give a rule for batches to a primitive that ignores further axes.
 
     Args:
       prim: a primitive of one operand, or of operands with batch axes at one place.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import batching
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> batching.defvectorized(cube_p)
+    >>> vmap(cube_p.bind)(jnp.arange(3.))
+    Array([0., 1., 8.], dtype=float32)
     """
 fancy_primitive_batchers: Any
 def moveaxis(x: Any, src: int, dst: int) -> Any:
@@ -114,4 +140,11 @@ def register_vmappable(data_type: type[Any], spec_type: type[Any], axis_size_typ
     >>> batching.unregister_vmappable(Box)
     """
 def unregister_vmappable(data_type: type[Any]) -> None:
-    """Forget what `register_vmappable` was told of a type, if anything."""
+    """Forget what `register_vmappable` was told of a type, if anything.
+
+    Args:
+      data_type: the type.
+
+    >>> from adjoint.interpreters import batching
+    >>> batching.unregister_vmappable(str)
+    """

@@ -60,7 +60,22 @@ class FunctionLowering:
 
 
 def lower_fun(fun: Callable, multiple_results: bool = True) -> Callable:
-    """Return a lowering that writes the operations that `fun(*arrays, **params)` performs."""
+    """Return a lowering that writes the operations that `fun(*arrays, **params)` performs.
+
+    Args:
+      fun: a function of arrays, and of the primitive's parameters by name.
+      multiple_results: whether it returns a list of results, or one.
+    Returns:
+      A lowering, for `register_lowering`.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import mlir
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> _ = mlir.register_lowering(cube_p, mlir.lower_fun(lambda x: x ** 3, multiple_results=False))
+    >>> jit(cube_p.bind)(2.)
+    Array(8., dtype=float32, weak_type=True)
+    """
     return FunctionLowering(fun, multiple_results)
 
 

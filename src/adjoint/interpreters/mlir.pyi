@@ -19,7 +19,22 @@ class LoweringRuleContext(NamedTuple):
     tokens_in: Any
     tokens_out: Any
 def lower_fun(fun: Callable[..., Any], multiple_results: bool = True) -> Callable[..., Any]:
-    """Return a lowering that writes the operations that `fun(*arrays, **params)` performs."""
+    """Return a lowering that writes the operations that `fun(*arrays, **params)` performs.
+
+    Args:
+      fun: a function of arrays, and of the primitive's parameters by name.
+      multiple_results: whether it returns a list of results, or one.
+    Returns:
+      A lowering, for `register_lowering`.
+
+    >>> from adjoint.extend.core import Primitive
+    >>> from adjoint.interpreters import mlir
+    >>> cube_p = Primitive("cube")
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> _ = mlir.register_lowering(cube_p, mlir.lower_fun(lambda x: x ** 3, multiple_results=False))
+    >>> jit(cube_p.bind)(2.)
+    Array(8., dtype=float32, weak_type=True)
+    """
 def register_lowering(prim: Primitive, rule: Callable[..., Any], platform: str | None = None, inline: bool = True, cacheable: bool = True) -> Callable[..., Any]:
     """Set how a primitive is written in compiled programs, on one platform or on all.
 

@@ -65,7 +65,20 @@ def trace_to_jaxpr_dynamic(
     fun: WrappedFun, in_avals: Sequence, *, keep_inputs: list[bool] | None = None, lower: bool = False,
     auto_dce: bool = False,
 ) -> tuple[Jaxpr, list, list]:
-    """Trace a wrapped function of flat lists: (jaxpr, types of the results, values of its constvars)."""
+    """Trace a wrapped function of flat lists: (jaxpr, types of the results, values of its constvars).
+
+    Args:
+      fun: a `WrappedFun` that returns a list.
+      in_avals: the types of its arguments.
+      keep_inputs: one bool for each argument, whether it is an input of the program; default all.
+      lower: accepted for compatibility.
+      auto_dce: drop what no result needs.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> from adjoint.interpreters import partial_eval
+    >>> partial_eval.trace_to_jaxpr_dynamic(lu.wrap_init(lambda x: [jnp.sin(x)]), [typeof(1.)])[0]
+    { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
+    """
     jaxpr, consts = stage(lambda *args: fun.call_wrapped(*wrapped(args)), list(in_avals))
     if auto_dce:
         jaxpr, _ = dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
@@ -93,9 +106,19 @@ def trace_to_jaxpr_nounits(
 ) -> tuple[Jaxpr, list[PartialVal], list]:
     """Run a wrapped function as far as its arguments are known and trace the rest.
 
+    Args:
+      fun: a `WrappedFun` that returns a list.
+      pvals: a `PartialVal` for each argument, known or unknown.
+      instantiate: which results are to be in the program although they are known; a bool, or one for each.
     Returns:
       (jaxpr of the unknown arguments, a `PartialVal` for each result, values of the jaxpr's constvars).
       The jaxpr has the unknown results, and all that `instantiate` names.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> from adjoint.interpreters.partial_eval import PartialVal, trace_to_jaxpr_nounits
+    >>> values = [PartialVal.known(1.), PartialVal.unknown(typeof(1.))]
+    >>> trace_to_jaxpr_nounits(lu.wrap_init(lambda x, y: [x + y]), values)[0]
+    { lambda ; a:f32[]. let b:f32[] = add 1.0:f32[] a in (b,) }
     """
     parent = state.trace
     tape = DynamicJaxprTrace(parent)
@@ -126,6 +149,11 @@ def dce_jaxpr(
       instantiate: whether inputs stay that nothing reads; a bool, or one for each input.
     Returns:
       (the smaller jaxpr, which inputs it still has)
+
+    >>> from adjoint.interpreters import partial_eval
+    >>> jaxpr = make_jaxpr(lambda x, y: (jnp.sin(x), jnp.cos(y)))(1., 2.).jaxpr
+    >>> partial_eval.dce_jaxpr(jaxpr, [True, False])
+    ({ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }, [True, False])
     """
     keep = instantiate if isinstance(instantiate, bool) else list(instantiate)
     return passes.dce_jaxpr(jaxpr, used_outputs, keep, inside=True)
@@ -134,7 +162,18 @@ def dce_jaxpr(
 def dce_jaxpr_consts(
     jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False
 ) -> tuple[Jaxpr, list[bool], list[bool]]:
-    """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
+    """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has).
+
+    Args:
+      jaxpr: a program.
+      used_outputs: one bool for each result.
+      instantiate: whether inputs stay that nothing reads; a bool, or one for each input.
+
+    >>> from adjoint.interpreters import partial_eval
+    >>> jaxpr = make_jaxpr(lambda x, y: (jnp.sin(x), jnp.cos(y)))(1., 2.).jaxpr
+    >>> partial_eval.dce_jaxpr_consts(jaxpr, [True, False])[1:]
+    ([], [True, False])
+    """
     n = len(jaxpr.constvars)
     keep = [instantiate] * len(jaxpr.invars) if isinstance(instantiate, bool) else list(instantiate)
     whole = jaxpr.replace(constvars=[], invars=jaxpr.constvars + jaxpr.invars)

@@ -39,6 +39,11 @@ def dce_jaxpr(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Se
       instantiate: whether inputs stay that nothing reads; a bool, or one for each input.
     Returns:
       (the smaller jaxpr, which inputs it still has)
+
+    >>> from adjoint.interpreters import partial_eval
+    >>> jaxpr = make_jaxpr(lambda x, y: (jnp.sin(x), jnp.cos(y)))(1., 2.).jaxpr
+    >>> partial_eval.dce_jaxpr(jaxpr, [True, False])
+    ({ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }, [True, False])
     """
 def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
     """Return a rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
@@ -48,15 +53,49 @@ def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[b
 def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
     """Return the same for a program with its constants."""
 def dce_jaxpr_consts(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool], list[bool]]:
-    """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has)."""
+    """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has).
+
+    Args:
+      jaxpr: a program.
+      used_outputs: one bool for each result.
+      instantiate: whether inputs stay that nothing reads; a bool, or one for each input.
+
+    >>> from adjoint.interpreters import partial_eval
+    >>> jaxpr = make_jaxpr(lambda x, y: (jnp.sin(x), jnp.cos(y)))(1., 2.).jaxpr
+    >>> partial_eval.dce_jaxpr_consts(jaxpr, [True, False])[1:]
+    ([], [True, False])
+    """
 dce_rules: dict[Any, Any]
 partial_eval_jaxpr_custom_rules: dict[Any, Any]
 def trace_to_jaxpr_dynamic(fun: WrappedFun, in_avals: Sequence[Any], *, keep_inputs: list[bool] | None = None, lower: bool = False, auto_dce: bool = False) -> tuple[Jaxpr, list[Any], list[Any]]:
-    """Trace a wrapped function of flat lists: (jaxpr, types of the results, values of its constvars)."""
+    """Trace a wrapped function of flat lists: (jaxpr, types of the results, values of its constvars).
+
+    Args:
+      fun: a `WrappedFun` that returns a list.
+      in_avals: the types of its arguments.
+      keep_inputs: one bool for each argument, whether it is an input of the program; default all.
+      lower: accepted for compatibility.
+      auto_dce: drop what no result needs.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> from adjoint.interpreters import partial_eval
+    >>> partial_eval.trace_to_jaxpr_dynamic(lu.wrap_init(lambda x: [jnp.sin(x)]), [typeof(1.)])[0]
+    { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
+    """
 def trace_to_jaxpr_nounits(fun: WrappedFun, pvals: Sequence[PartialVal], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[PartialVal], list[Any]]:
     """Run a wrapped function as far as its arguments are known and trace the rest.
 
+    Args:
+      fun: a `WrappedFun` that returns a list.
+      pvals: a `PartialVal` for each argument, known or unknown.
+      instantiate: which results are to be in the program although they are known; a bool, or one for each.
     Returns:
       (jaxpr of the unknown arguments, a `PartialVal` for each result, values of the jaxpr's constvars).
       The jaxpr has the unknown results, and all that `instantiate` names.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> from adjoint.interpreters.partial_eval import PartialVal, trace_to_jaxpr_nounits
+    >>> values = [PartialVal.known(1.), PartialVal.unknown(typeof(1.))]
+    >>> trace_to_jaxpr_nounits(lu.wrap_init(lambda x, y: [x + y]), values)[0]
+    { lambda ; a:f32[]. let b:f32[] = add 1.0:f32[] a in (b,) }
     """

@@ -537,7 +537,7 @@ def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
       axis: an axis of length at least 1, counted from 0.
       index_dtype: the integer dtype of the result.
     Returns:
-      Positions from 0 on, in an array of the operand's shape without the axis.
+      Positions from 0 on, in an array of the operand's shape without the axis. The dtype is `index_dtype`.
     Raises:
       ValueError: the axis is out of range or empty.
       TypeError: `index_dtype` is no integer dtype.
@@ -570,7 +570,7 @@ def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
       axis: an axis of length at least 1, counted from 0.
       index_dtype: the integer dtype of the result.
     Returns:
-      Positions from 0 on, in an array of the operand's shape without the axis.
+      Positions from 0 on, in an array of the operand's shape without the axis. The dtype is `index_dtype`.
     Raises:
       ValueError: the axis is out of range or empty.
       TypeError: `index_dtype` is no integer dtype.
@@ -802,6 +802,7 @@ def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Array
       precision: see `Precision`.
     Returns:
       ``[..., m, n]``: for each index of the leading axes the product of the two matrices.
+      The dtype is that of the operands.
     Raises:
       ValueError: ranks differ or are below 2.
 
@@ -1160,6 +1161,7 @@ def broadcast(operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Any = N
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape ``(*sizes, *operand.shape)``: the operand, repeated for each index of the new axes.
+      The dtype is that of `operand`.
     Raises:
       TypeError: `operand` is not an array or scalar; lists are not converted.
 
@@ -1178,6 +1180,7 @@ def broadcast_in_dim(operand: ArrayLike, shape: int | Sequence[int | Array], bro
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape `shape`, in which elements are repeated along axes that are new or were of length 1.
+      The dtype is that of `operand`.
     Raises:
       TypeError: lengths do not fit or axes are out of range.
 
@@ -1238,7 +1241,7 @@ def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
       x: array or scalar.
       rank: the number of axes of the result; where `x` has as many or more, it is as it was.
     Returns:
-      The same elements in an array of that rank.
+      The same elements in an array of that rank. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -1421,6 +1424,7 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
         that follow.
     Returns:
       An array with the same elements, in which the axes are one, of the length of their product.
+      The dtype is that of `operand`.
     Raises:
       ValueError: the range is backwards.
 
@@ -1502,6 +1506,7 @@ def concatenate(operands: Sequence[ArrayLike] | ArrayLike, dimension: int) -> Ar
       dimension: the axis, non-negative.
     Returns:
       An array with the elements of the first along the axis, then those of the second, and so on.
+      The dtype is that of the operands.
     Raises:
       ValueError: there is no operand.
       TypeError: dtypes or shapes differ, or the axis is out of range.
@@ -1597,7 +1602,7 @@ def conv(lhs: Array, rhs: Array, window_strides: Sequence[int], padding: str, pr
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, at least as wide.
     Returns:
-      The sums of products, ``[batch, output feature, *windows]``.
+      The sums of products, ``[batch, output feature, *windows]``. The dtype is that of the operands.
     Raises:
       TypeError: dtypes differ.
       ValueError: shapes do not fit each other.
@@ -1667,6 +1672,7 @@ def conv_general_dilated_local(lhs: ArrayLike, rhs: ArrayLike, window_strides: S
       precision: see `Precision`.
     Returns:
       The sums of products, an array whose axes are those of the third dimension numbers.
+      The dtype is that of the operands.
     Raises:
       TypeError: `lhs` is not an array or scalar; lists are not converted.
 
@@ -1709,7 +1715,7 @@ def conv_general_dilated_patches(lhs: ArrayLike, filter_shape: Sequence[int], wi
       preferred_element_type: the dtype of the result, at least as wide.
     Returns:
       An array of rank n + 2, in which the feature axis has `feature * prod(filter_shape)` elements, those of a window
-      together, and the spatial axes have a position for each window.
+      together, and the spatial axes have a position for each window. The dtype is that of `lhs`.
     Raises:
       TypeError: `lhs` is no array, or the lengths of the arguments do not fit its rank.
       ValueError: there are not as many strides as spatial axes, or `padding` is neither a known name nor pairs.
@@ -1785,7 +1791,7 @@ def conv_transpose(lhs: Array, rhs: Array, strides: Sequence[int], padding: str 
       use_consistent_padding: how pairs of padding are meant, see above.
     Returns:
       An array whose axes are those of the third dimension numbers; with "SAME" spatial axes are `strides` times as long
-      as those of the input.
+      as those of the input. The dtype is that of the operands, unless `preferred_element_type` says another.
     Raises:
       ValueError: more than 3 spatial axes and no dimension numbers; an unknown padding.
 
@@ -1820,7 +1826,7 @@ def conv_with_general_padding(lhs: Array, rhs: Array, window_strides: Sequence[i
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, at least as wide.
     Returns:
-      The sums of products, ``[batch, output feature, *windows]``.
+      The sums of products, ``[batch, output feature, *windows]``. The dtype is that of the operands.
     Raises:
       TypeError: dtypes differ.
       ValueError: shapes do not fit each other.
@@ -2478,6 +2484,7 @@ def dot(lhs: ArrayLike, rhs: ArrayLike, *, dimension_numbers: tuple[tuple[Sequen
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products over `k`: a scalar, ``[m]``, ``[n]`` or ``[m, n]``.
+      The dtype is that of the operands, unless `preferred_element_type` says another.
     Raises:
       ValueError: other ranks, or the lengths `k` differ.
 
@@ -2974,7 +2981,7 @@ def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
       array: array or scalar.
       dimensions: where they are in the result; negative ones count from its end.
     Returns:
-      An array with the same elements and `len(dimensions)` axes more.
+      An array with the same elements and `len(dimensions)` axes more. The dtype is that of `array`.
     Raises:
       ValueError: an axis is out of range or named twice.
 
@@ -5006,6 +5013,7 @@ def ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       ``[m, n]``: row i of `lhs` times the matrix of its group.
+      The dtype is the one to which those of the operands promote, unless `preferred_element_type` says another.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: ranks or lengths do not fit.
@@ -5029,7 +5037,7 @@ def ragged_dot_general(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, r
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array with the group axis, if the ragged axis is contracted, then the batch axes, the other axes of `lhs`, and
-      those of `rhs`.
+      those of `rhs`. The dtype is the one to which those of the operands promote, unless `preferred_element_type` says another.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: axes, ranks or lengths do not fit.
@@ -5498,7 +5506,7 @@ def reduce_window(operand: ArrayLike, init_value: ArrayLike, computation: Callab
       padding: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each axis.
       base_dilation, window_dilation: factors by which array and windows are spread; default 1.
     Returns:
-      An array, or a tree of arrays, with an element for each window.
+      An array, or a tree of arrays, with an element for each window. The dtype is that of `operand`.
     Raises:
       TypeError: lengths do not fit, are not positive, or dtypes differ.
       ValueError: trees differ.
@@ -5695,7 +5703,7 @@ def reshape(operand: ArrayLike, new_sizes: Sequence[int], dimensions: Sequence[i
       dimensions: a permutation to apply before, so that elements are read in another order.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of shape `new_sizes` with the same elements, in the same order.
+      An array of shape `new_sizes` with the same elements, in the same order. The dtype is that of `operand`.
     Raises:
       TypeError: the number of elements differs, or `dimensions` is no permutation.
 
@@ -6603,7 +6611,7 @@ def slice(operand: ArrayLike, start_indices: Sequence[int], limit_indices: Seque
       limit_indices: for each axis where it ends, exclusive, at most the length.
       strides: for each axis the step, positive; default 1.
     Returns:
-      An array: the elements from start to limit.
+      An array: the elements from start to limit. The dtype is that of `operand`.
     Raises:
       TypeError: an index is out of range, or there are more or fewer than axes.
 
@@ -6734,7 +6742,7 @@ def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> Sequence[A
       sizes: the lengths; they add up to the length of the axis.
       axis: the axis that goes away, with an array for each of its elements.
     Returns:
-      A list with an array for each of `sizes`: neighbouring parts of the axis.
+      A list with an array for each of `sizes`: neighbouring parts of the axis. The dtype is that of `operand`.
     Raises:
       ValueError: a length is negative or the sum differs.
 
@@ -6865,7 +6873,7 @@ def stack(operands: Sequence[ArrayLike] | ArrayLike, axis: int = 0) -> Array:
       operands: arrays of one dtype and shape.
       axis: where the new axis is in the result.
     Returns:
-      An array with a new axis, along which position i is operand i.
+      An array with a new axis, along which position i is operand i. The dtype is that of the operands.
     Raises:
       TypeError, ValueError: dtypes or shapes differ, or the axis is out of range.
 
@@ -7205,6 +7213,7 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
       permutation: a permutation of range(ndim).
     Returns:
       An array with the same elements. In compiled programs it is a view: nothing is copied.
+      The dtype is that of `operand`.
     Raises:
       TypeError: it is no permutation.
 
@@ -7274,7 +7283,7 @@ def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
       x: array.
       axis: the axis that is cut; negative ones count from the last.
     Returns:
-      A tuple with an array for each position along the axis.
+      A tuple with an array for each position along the axis. The dtype is that of `x`.
     Raises:
       ValueError: the axis is out of range.
 

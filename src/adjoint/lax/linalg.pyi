@@ -56,7 +56,7 @@ def cholesky_update(r_matrix: Any, w_vector: Any) -> Array:
       r_matrix: upper triangular, `[n, n]`, floating.
       w_vector: `[n]`.
     Returns:
-      ``[n, n]``, upper triangular.
+      ``[n, n]``, upper triangular. The dtype is that of `r_matrix`.
     Raises:
       TypeError: `r_matrix` is not an array or scalar of real floats; lists are not converted.
 
@@ -94,6 +94,7 @@ def eigh(x: ArrayLike, *, lower: bool = True, symmetrize_input: bool = True, sor
       implementation: which algorithm; on the CPU there is one.
     Returns:
       The eigenvectors in columns, `[..., n, n]`, and the real eigenvalues, `[..., n]`.
+      Eigenvalues are real floats, also of complex matrices; vectors have the dtype of the matrix.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -108,6 +109,7 @@ def hessenberg(a: ArrayLike) -> list[Array]:
       a: `[..., n, n]`.
     Returns:
       The form on and above the subdiagonal, below it Householder reflectors; their factors, `[..., n - 1]`.
+      The dtype is that of `a`.
     Raises:
       TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
@@ -173,7 +175,7 @@ def ormqr(a: ArrayLike, taus: ArrayLike, c: ArrayLike, *, left: bool = True, tra
       left: whether the reflections stand on the left of c.
       transpose: take their adjoint.
     Returns:
-      The product, an array of the shape of `c`.
+      The product, an array of the shape of `c`. The dtype is that of `a`.
     Raises:
       TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
@@ -228,7 +230,7 @@ def schur(x: ArrayLike, *, compute_schur_vectors: bool = True, sort_eig_vals: bo
       compute_schur_vectors: return Z, too.
       sort_eig_vals, select_callable: not there on any device.
     Returns:
-      [T, Z] or [T].
+      [T, Z] or [T]. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
@@ -285,7 +287,7 @@ def triangular_solve(a: ArrayLike, b: ArrayLike, *, left_side: bool = False, low
       transpose_a, conjugate_a: what op does.
       unit_diagonal: take the diagonal for ones.
     Returns:
-      An array like b; infinite or NaN where a has a zero on its diagonal.
+      An array like b; infinite or NaN where a has a zero on its diagonal. The dtype is that of `a`.
     Raises:
       TypeError: `a` is not an array or scalar of floats; lists are not converted.
 
@@ -318,7 +320,7 @@ def tridiagonal_solve(dl: ArrayLike, d: ArrayLike, du: ArrayLike, b: ArrayLike, 
       b: `[..., n, m]`.
       perturb_singular: eliminate without exchanges, with tiny numbers for pivots that are zero.
     Returns:
-      An array like b; NaN where T is singular.
+      An array like b; NaN where T is singular. The dtype is that of `b`.
     Raises:
       TypeError: `dl` is not an array or scalar of floats, or shapes do not fit together; lists are not converted.
 

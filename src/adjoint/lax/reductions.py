@@ -191,7 +191,7 @@ def argmax(operand, axis: int, index_dtype) -> Array:
       axis: an axis of length at least 1, counted from 0.
       index_dtype: the integer dtype of the result.
     Returns:
-      Positions from 0 on, in an array of the operand's shape without the axis.
+      Positions from 0 on, in an array of the operand's shape without the axis. The dtype is `index_dtype`.
     Raises:
       ValueError: the axis is out of range or empty.
       TypeError: `index_dtype` is no integer dtype.
@@ -210,7 +210,7 @@ def argmin(operand, axis: int, index_dtype) -> Array:
       axis: an axis of length at least 1, counted from 0.
       index_dtype: the integer dtype of the result.
     Returns:
-      Positions from 0 on, in an array of the operand's shape without the axis.
+      Positions from 0 on, in an array of the operand's shape without the axis. The dtype is `index_dtype`.
     Raises:
       ValueError: the axis is out of range or empty.
       TypeError: `index_dtype` is no integer dtype.

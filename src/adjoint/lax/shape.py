@@ -149,7 +149,7 @@ def reshape(
       dimensions: a permutation to apply before, so that elements are read in another order.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of shape `new_sizes` with the same elements, in the same order.
+      An array of shape `new_sizes` with the same elements, in the same order. The dtype is that of `operand`.
     Raises:
       TypeError: the number of elements differs, or `dimensions` is no permutation.
 
@@ -178,6 +178,7 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
         that follow.
     Returns:
       An array with the same elements, in which the axes are one, of the length of their product.
+      The dtype is that of `operand`.
     Raises:
       ValueError: the range is backwards.
 
@@ -202,6 +203,7 @@ def transpose(operand, permutation) -> Array:
       permutation: a permutation of range(ndim).
     Returns:
       An array with the same elements. In compiled programs it is a view: nothing is copied.
+      The dtype is that of `operand`.
     Raises:
       TypeError: it is no permutation.
 
@@ -264,7 +266,7 @@ def expand_dims(array, dimensions: Sequence[int]) -> Array:
       array: array or scalar.
       dimensions: where they are in the result; negative ones count from its end.
     Returns:
-      An array with the same elements and `len(dimensions)` axes more.
+      An array with the same elements and `len(dimensions)` axes more. The dtype is that of `array`.
     Raises:
       ValueError: an axis is out of range or named twice.
 
@@ -361,6 +363,7 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape ``(*sizes, *operand.shape)``: the operand, repeated for each index of the new axes.
+      The dtype is that of `operand`.
     Raises:
       TypeError: `operand` is not an array or scalar; lists are not converted.
 
@@ -388,6 +391,7 @@ def broadcast_in_dim(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape `shape`, in which elements are repeated along axes that are new or were of length 1.
+      The dtype is that of `operand`.
     Raises:
       TypeError: lengths do not fit or axes are out of range.
 
@@ -415,7 +419,7 @@ def broadcast_to_rank(x, rank: int) -> Array:
       x: array or scalar.
       rank: the number of axes of the result; where `x` has as many or more, it is as it was.
     Returns:
-      The same elements in an array of that rank.
+      The same elements in an array of that rank. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -454,6 +458,7 @@ def concatenate(operands, dimension: int) -> Array:
       dimension: the axis, non-negative.
     Returns:
       An array with the elements of the first along the axis, then those of the second, and so on.
+      The dtype is that of the operands.
     Raises:
       ValueError: there is no operand.
       TypeError: dtypes or shapes differ, or the axis is out of range.
@@ -476,7 +481,7 @@ def stack(operands, axis: int = 0) -> Array:
       operands: arrays of one dtype and shape.
       axis: where the new axis is in the result.
     Returns:
-      An array with a new axis, along which position i is operand i.
+      An array with a new axis, along which position i is operand i. The dtype is that of the operands.
     Raises:
       TypeError, ValueError: dtypes or shapes differ, or the axis is out of range.
 
@@ -496,7 +501,7 @@ def unstack(x, axis: int = 0) -> tuple[Array, ...]:
       x: array.
       axis: the axis that is cut; negative ones count from the last.
     Returns:
-      A tuple with an array for each position along the axis.
+      A tuple with an array for each position along the axis. The dtype is that of `x`.
     Raises:
       ValueError: the axis is out of range.
 
@@ -515,7 +520,7 @@ def split(operand, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
       sizes: the lengths; they add up to the length of the axis.
       axis: the axis that goes away, with an array for each of its elements.
     Returns:
-      A list with an array for each of `sizes`: neighbouring parts of the axis.
+      A list with an array for each of `sizes`: neighbouring parts of the axis. The dtype is that of `operand`.
     Raises:
       ValueError: a length is negative or the sum differs.
 

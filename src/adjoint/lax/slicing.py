@@ -74,7 +74,7 @@ def slice(
       limit_indices: for each axis where it ends, exclusive, at most the length.
       strides: for each axis the step, positive; default 1.
     Returns:
-      An array: the elements from start to limit.
+      An array: the elements from start to limit. The dtype is that of `operand`.
     Raises:
       TypeError: an index is out of range, or there are more or fewer than axes.
 

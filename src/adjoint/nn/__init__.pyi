@@ -18,6 +18,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -41,7 +42,7 @@ def dot_product_attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, bi
       implementation: "xla" or None; "cudnn" is for GPUs.
       return_residual: also return the log of the softmax's denominators, which is not differentiated.
     Returns:
-      Means of the values, weighted by the softmax, in an array of the shape of `query`.
+      Means of the values, weighted by the softmax, in an array of the shape of `query`. The dtype is that of `query`.
     Raises:
       ValueError: shapes, ranks or dtypes do not fit together.
 
@@ -57,6 +58,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -74,6 +76,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
       approximate: use the approximation with tanh.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -104,7 +107,7 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
       x: array or scalar.
       axis: the axis that is halved.
     Returns:
-      Those products, in an array of the shape of `x`, that axis being half as long.
+      Those products, in an array of the shape of `x`, that axis being half as long. The dtype is that of `x`.
     Raises:
       ValueError: the length of the axis is odd.
 
@@ -118,6 +121,7 @@ def hard_sigmoid(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -131,6 +135,7 @@ def hard_silu(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -146,6 +151,7 @@ def hard_tanh(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; of booleans the default integer.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -158,7 +164,7 @@ def identity(x: ArrayLike) -> Array:
     Args:
       x: array or scalar.
     Returns:
-      `x` as an array, with the same values.
+      `x` as an array, with the same values. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -174,6 +180,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Array:
       negative_slope: the factor of what is negative.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -187,6 +194,7 @@ def log1mexp(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -202,6 +210,7 @@ def log_sigmoid(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -234,6 +243,7 @@ def logmeanexp(x: ArrayLike, axis: int | Sequence[int] | None = None, where: Arr
       keepdims: keep these axes with length 1.
     Returns:
       The logarithms, in an array without these axes; NaN over no elements.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -291,6 +301,7 @@ def mish(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -324,6 +335,7 @@ def relu(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, not negative, in an array of the shape of `x`.
+      The dtype is that of `x`; of booleans the default integer.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -337,6 +349,7 @@ def relu6(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 6, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -375,7 +388,7 @@ def scaled_matmul(lhs: ArrayLike, rhs: ArrayLike, lhs_scales: Any, rhs_scales: A
       rhs_scales: ``[B, N, K / block]``.
       preferred_element_type: the dtype of the result. Sums are in float32.
     Returns:
-      ``[B, M, N]``.
+      ``[B, M, N]``. The dtype is `preferred_element_type`, float32 by default.
     Raises:
       ValueError: the shapes do not belong together.
 
@@ -390,6 +403,7 @@ def selu(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -404,7 +418,7 @@ def sigmoid(x: ArrayLike) -> Array:
     Args:
       x: array or scalar.
     Returns:
-      That value for each element, from 0 to 1, in an array of the shape of `x`.
+      That value for each element, from 0 to 1, in an array of the shape of `x`. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
@@ -417,7 +431,7 @@ def silu(x: ArrayLike) -> Array:
     Args:
       x: array or scalar.
     Returns:
-      That value for each element, in an array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
@@ -431,6 +445,7 @@ def soft_sign(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, between -1 and 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -460,6 +475,7 @@ def softplus(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -473,6 +489,7 @@ def sparse_plus(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, not negative, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -486,6 +503,7 @@ def sparse_sigmoid(x: ArrayLike) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `x` is complex.
@@ -501,6 +519,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
       b: how round the corner is.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -519,6 +538,7 @@ def standardize(x: ArrayLike, axis: int | Sequence[int] | None = -1, mean: Array
       algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared deviations.
     Returns:
       An array of the shape of `x`, whose mean over the axes is 0 and whose variance is 1.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `x` is complex, or `axis` is out of range.
@@ -535,6 +555,7 @@ def tanh(x: ArrayLike, /) -> Array:
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 

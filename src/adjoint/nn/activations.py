@@ -34,7 +34,7 @@ def identity(x):
     Args:
       x: array or scalar.
     Returns:
-      `x` as an array, with the same values.
+      `x` as an array, with the same values. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -53,6 +53,7 @@ def relu(x):
       x: array or scalar.
     Returns:
       That value for each element, not negative, in an array of the shape of `x`.
+      The dtype is that of `x`; of booleans the default integer.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -74,6 +75,7 @@ def relu6(x):
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 6, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -92,7 +94,7 @@ def sigmoid(x):
     Args:
       x: array or scalar.
     Returns:
-      That value for each element, from 0 to 1, in an array of the shape of `x`.
+      That value for each element, from 0 to 1, in an array of the shape of `x`. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
@@ -109,6 +111,7 @@ def tanh(x, /):
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -125,7 +128,7 @@ def silu(x):
     Args:
       x: array or scalar.
     Returns:
-      That value for each element, in an array of the shape of `x`.
+      That value for each element, in an array of the shape of `x`. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar of floats; lists are not converted.
 
@@ -147,6 +150,7 @@ def softplus(x):
       x: array or scalar.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -164,6 +168,7 @@ def log_sigmoid(x):
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -182,6 +187,7 @@ def elu(x, alpha=1.0):
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -205,6 +211,7 @@ def selu(x):
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -227,6 +234,7 @@ def celu(x, alpha=1.0):
       alpha: the scale of what is negative.
     Returns:
       That value for each element, not below `-alpha`, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -247,6 +255,7 @@ def gelu(x, approximate: bool = True):
       approximate: use the approximation with tanh.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -272,6 +281,7 @@ def leaky_relu(x, negative_slope=1e-2):
       negative_slope: the factor of what is negative.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -290,6 +300,7 @@ def hard_tanh(x):
       x: array or scalar.
     Returns:
       That value for each element, from -1 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; of booleans the default integer.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -308,6 +319,7 @@ def hard_sigmoid(x):
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -325,6 +337,7 @@ def hard_silu(x):
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -346,6 +359,7 @@ def soft_sign(x):
       x: array or scalar.
     Returns:
       That value for each element, between -1 and 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -364,6 +378,7 @@ def mish(x):
       x: array or scalar.
     Returns:
       That value for each element, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -385,6 +400,7 @@ def squareplus(x, b=4):
       b: how round the corner is.
     Returns:
       That value for each element, positive, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -403,6 +419,7 @@ def sparse_plus(x):
       x: array or scalar.
     Returns:
       That value for each element, not negative, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -421,6 +438,7 @@ def sparse_sigmoid(x):
       x: array or scalar.
     Returns:
       That value for each element, from 0 to 1, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `x` is complex.
@@ -439,7 +457,7 @@ def glu(x, axis: int = -1):
       x: array or scalar.
       axis: the axis that is halved.
     Returns:
-      Those products, in an array of the shape of `x`, that axis being half as long.
+      Those products, in an array of the shape of `x`, that axis being half as long. The dtype is that of `x`.
     Raises:
       ValueError: the length of the axis is odd.
 
@@ -464,6 +482,7 @@ def log1mexp(x):
       x: array or scalar.
     Returns:
       That value for each element, below 0, in an array of the shape of `x`.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 

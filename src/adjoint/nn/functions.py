@@ -89,6 +89,7 @@ def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
       keepdims: keep these axes with length 1.
     Returns:
       The logarithms, in an array without these axes; NaN over no elements.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -202,6 +203,7 @@ def standardize(
       algorithm: `"fast"`, mean of squares minus square of mean, or `"stable"`, mean of squared deviations.
     Returns:
       An array of the shape of `x`, whose mean over the axes is 0 and whose variance is 1.
+      The dtype is that of `x`; integers and booleans become floats.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `x` is complex, or `axis` is out of range.
@@ -292,7 +294,7 @@ def dot_product_attention(
       implementation: "xla" or None; "cudnn" is for GPUs.
       return_residual: also return the log of the softmax's denominators, which is not differentiated.
     Returns:
-      Means of the values, weighted by the softmax, in an array of the shape of `query`.
+      Means of the values, weighted by the softmax, in an array of the shape of `query`. The dtype is that of `query`.
     Raises:
       ValueError: shapes, ranks or dtypes do not fit together.
 

@@ -80,7 +80,7 @@ def scaled_matmul(lhs, rhs, lhs_scales, rhs_scales, preferred_element_type=np.fl
       rhs_scales: ``[B, N, K / block]``.
       preferred_element_type: the dtype of the result. Sums are in float32.
     Returns:
-      ``[B, M, N]``.
+      ``[B, M, N]``. The dtype is `preferred_element_type`, float32 by default.
     Raises:
       ValueError: the shapes do not belong together.
 

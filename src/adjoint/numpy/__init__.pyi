@@ -113,7 +113,7 @@ def all(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None,
       keepdims: keep the reduced axes with length 1.
       where: which elements to include.
     Returns:
-      Booleans, in an array without these axes; True over no elements.
+      Booleans, in an array without these axes; True over no elements. The dtype is bool.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -197,7 +197,7 @@ def any(a: ArrayLike, axis: int | Sequence[int] | None = None, out: None = None,
       keepdims: keep the reduced axes with length 1.
       where: which elements to include.
     Returns:
-      Booleans, in an array without these axes; False over no elements.
+      Booleans, in an array without these axes; False over no elements. The dtype is bool.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -215,6 +215,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
       axis: None flattens both first.
     Returns:
       A new array; NumPy's and this function copy both every time.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: ranks, or lengths of the other axes, differ.
 
@@ -262,6 +263,7 @@ def arange(start: ArrayLike, stop: ArrayLike | None = None, step: ArrayLike | No
       device, out_sharding: where to put it.
     Returns:
       An array with one axis: ``start``, ``start + step``, and so on, below ``stop``.
+      The dtype is `dtype`, by default the one to which those of the arguments promote.
     Raises:
       ConcretizationTypeError: an argument is a traced value.
     See also: `linspace`, `lax.iota`, `indices`.
@@ -431,6 +433,7 @@ def argsort(a: ArrayLike, axis: int | None = -1, *, kind: str | None = None, ord
       dtype: of the positions; default int32, or int64 with 64-bit types on.
     Returns:
       An array of the shape of `a`, or flat: `take_along_axis(a, result, axis)` is sorted.
+      The dtype is the default integer, int32, or int64 with 64-bit types on.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -570,7 +573,7 @@ def array_split(ary: ArrayLike, indices_or_sections: int | Sequence[int] | Array
       indices_or_sections: the number of parts, the longer ones first, or the positions where parts begin.
       axis: the axis that goes away, with an array for each of its elements.
     Returns:
-      A list of arrays: neighbouring parts, which are as `ary` along the other axes.
+      A list of arrays: neighbouring parts, which are as `ary` along the other axes. The dtype is that of `ary`.
     Raises:
       TypeError: `ary` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -721,6 +724,7 @@ def atleast_1d(x: ArrayLike, /) -> Array:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: scalars have shape ``(1,)``, arrays are as they are.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -735,6 +739,7 @@ def atleast_1d(*arys: ArrayLike) -> list[Array]:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: scalars have shape ``(1,)``, arrays are as they are.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -749,6 +754,7 @@ def atleast_2d(x: ArrayLike, /) -> Array:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n]``.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -763,6 +769,7 @@ def atleast_2d(*arys: ArrayLike) -> list[Array]:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n]``.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -777,6 +784,7 @@ def atleast_3d(x: ArrayLike, /) -> Array:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n, 1]``, and ``[n, m]`` ``[n, m, 1]``.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -791,6 +799,7 @@ def atleast_3d(*arys: ArrayLike) -> list[Array]:
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n, 1]``, and ``[n, m]`` ``[n, m, 1]``.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -810,6 +819,7 @@ def average(a: ArrayLike, axis: _Axis = None, weights: ArrayLike | None = None, 
     Returns:
       The sums of products with the weights over the sums of the weights, in an array without these axes; with
       `returned` a pair of it and the sums of the weights.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the weights have another shape.
 
@@ -829,6 +839,7 @@ def average(a: ArrayLike, axis: _Axis = None, weights: ArrayLike | None = None, 
     Returns:
       The sums of products with the weights over the sums of the weights, in an array without these axes; with
       `returned` a pair of it and the sums of the weights.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the weights have another shape.
 
@@ -1150,6 +1161,7 @@ def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: Arr
       min, max: arrays or scalars; None is no limit. Where `min > max`, the result is `max`.
     Returns:
       An array of the shape to which all broadcast, with elements from `min` to `max`.
+      The dtype is the one to which those of the arguments promote.
     Raises:
       ValueError: something is complex.
     See also: `minimum`, `maximum`, `nn.relu`.
@@ -1228,6 +1240,7 @@ def concat(arrays: Sequence[ArrayLike] | ArrayLike, /, *, axis: int | None = 0) 
       axis: None flattens the arrays first.
     Returns:
       An array with the elements of the first along the axis, then those of the second, and so on.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no array, or one has no axes.
       TypeError: lengths of the other axes differ.
@@ -1244,6 +1257,7 @@ def concatenate(arrays: Sequence[ArrayLike] | ArrayLike, axis: int | None = 0, d
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with the elements of the first along the axis, then those of the second, and so on.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no array, or one has no axes.
       TypeError: lengths of the other axes differ.
@@ -1288,6 +1302,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = 'full', *, precision: Any =
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n + m - 1`` elements, the longer one's, or ``n - m + 1``.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -1332,6 +1347,7 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: _builtins.bool = 
       dtype: of the result; default the inexact dtype of the operands.
     Returns:
       `[variables, variables]`, with ones on the diagonal, or a scalar for one variable.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: operands with more than two axes.
 
@@ -1349,6 +1365,7 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = 'valid', *, precision: Any
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n - m + 1`` elements, the longer one's, or ``n + m - 1``.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -1413,6 +1430,7 @@ def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: _builtins.bool = True,
       dtype: of the result; default the inexact dtype of the operands.
     Returns:
       `[variables, variables]`, or a scalar for one variable.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: operands with more than two axes.
       TypeError: frequencies that are not integers.
@@ -1430,6 +1448,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
       axis: all three of them.
     Returns:
       An array of vectors; of numbers, where the vectors have length 2.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -1449,7 +1468,7 @@ def cumprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeL
       out: must be None.
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
-      elements 0 to i.
+      elements 0 to i. The dtype is `dtype`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -1468,7 +1487,7 @@ def cumsum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLi
       out: must be None.
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
-      elements 0 to i.
+      elements 0 to i. The dtype is `dtype`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -1561,7 +1580,7 @@ def diag(v: ArrayLike, k: int = 0) -> Array:
       v: array with one or two axes.
       k: which diagonal, counted from the main one upwards.
     Returns:
-      An array with one axis less, or of one axis, a matrix.
+      An array with one axis less, or of one axis, a matrix. The dtype is that of `v`.
     Raises:
       TypeError: `v` is not an array or scalar; lists are not converted.
 
@@ -1577,6 +1596,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
       ndim: how many there are.
     Returns:
       A tuple with the positions 0 to n - 1 for each axis: an index of arrays.
+      The dtype is the default integer, int32, or int64 with 64-bit types on.
     Raises:
       ValueError: a negative argument.
 
@@ -1619,7 +1639,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
       offset: which diagonal, counted from the main one upwards.
       axis1, axis2: the axes of the matrices.
     Returns:
-      An array without these axes, whose last axis is the diagonal.
+      An array without these axes, whose last axis is the diagonal. The dtype is that of `a`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -1653,6 +1673,7 @@ def digitize(x: ArrayLike, bins: ArrayLike | Sequence[ArrayLike], right: _builti
       method: how to look for it, as for `searchsorted`.
     Returns:
       Integers from 0 (before the first edge) to ``len(bins)`` (behind the last), in an array of the shape of `x`.
+      The dtype is int32.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -1696,6 +1717,7 @@ def dot(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `a`, then those of `b`; of two vectors a scalar.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: the lengths of these axes differ.
     See also: `matmul`, `einsum`, `tensordot`, `vdot`, `inner`.
@@ -1712,7 +1734,7 @@ def dsplit(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike)
       ary: array with three axes at least.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
     Returns:
-      A list of arrays: neighbouring parts.
+      A list of arrays: neighbouring parts. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -1727,6 +1749,7 @@ def dstack(tup: Sequence[ArrayLike] | ArrayLike, dtype: DTypeLike | None = None)
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with three axes at least: those of ``[n]`` are ``[1, n, k]``, those of ``[n, m]`` are ``[n, m, k]``.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: one of `tup` is not an array or scalar.
 
@@ -1761,6 +1784,7 @@ def einsum(subscripts: Any, /, *operands: Any, out: None = None, optimize: Any =
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array with the axes after the arrow; without an arrow, those that occur once, in the order of the alphabet.
+      The dtype is the one to which those of the operands promote, unless `preferred_element_type` says another.
     Raises:
       ValueError: the subscripts do not fit the operands.
     See also: `matmul`, `tensordot`, `einsum_path`.
@@ -1897,6 +1921,7 @@ def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fi
       fill_value: what stands for elements that are missing.
     Returns:
       An array with one axis: the elements of the flat array where the condition holds, in order.
+      The dtype is that of `arr`.
     Raises:
       TypeError: `condition` is not an array or scalar; lists are not converted.
 
@@ -1913,6 +1938,7 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
       device: where to put it.
     Returns:
       ``[N, M]``, ones on the diagonal and zeros elsewhere.
+      The dtype is the default float, unless `dtype` says another.
     Raises:
       TypeError: `N` is not an integer.
 
@@ -2313,7 +2339,7 @@ def frombuffer(buffer: Any, dtype: DTypeLike | None = ..., count: int = -1, offs
       count: how many; -1 for all.
       offset: where they begin, in bytes.
     Returns:
-      An array with one axis, a copy.
+      An array with one axis, a copy. The dtype is `dtype`.
     Raises:
       ValueError: the size is no multiple of that of the dtype.
 
@@ -2394,7 +2420,7 @@ def fromstring(string: str, dtype: DTypeLike | None = ..., count: int = -1, *, s
       count: how many; -1 for all.
       sep: what separates them.
     Returns:
-      An array with one axis.
+      An array with one axis. The dtype is `dtype`.
     Raises:
       ValueError: the text holds something that is no number.
       TypeError: `string` or `sep` is no text, or `dtype` is no dtype.
@@ -2442,6 +2468,7 @@ def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `x1` is not an array or scalar; lists are not converted.
 
@@ -2456,6 +2483,7 @@ def geomspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _built
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
     Returns:
       An array with `num` entries along the axis, each the same factor greater than that before.
+      The dtype is `dtype`, by default that of `start` and `stop`, where integers become floats.
     Raises:
       TypeError: `start` is not an array or scalar; lists are not converted.
       ValueError: shapes do not broadcast.
@@ -2632,7 +2660,7 @@ def hsplit(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike)
       ary: array with an axis at least.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
     Returns:
-      A list of arrays: neighbouring parts.
+      A list of arrays: neighbouring parts. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -2647,6 +2675,7 @@ def hstack(tup: Sequence[ArrayLike] | ArrayLike, dtype: DTypeLike | None = None)
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with as many axes as they have, at least one.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: one of `tup` is not an array or scalar.
 
@@ -2688,7 +2717,7 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
       n: the number of rows.
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
-      ``[n, n]``
+      ``[n, n]``. The dtype is the default float, unless `dtype` says another.
     Raises:
       TypeError: `n` is not an integer.
 
@@ -2739,6 +2768,7 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_elemen
       a, b, precision, preferred_element_type: as in `dot`.
     Returns:
       The sums of products over the last axes, in an array with the other axes of `a`, then those of `b`.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
@@ -2885,7 +2915,7 @@ def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: _builtins.bool = 
       fill_value: default the least of them.
     Returns:
       An array with one axis, going up; with `return_indices` a triple of it and the positions of the first occurrences
-      in `ar1` and `ar2`.
+      in `ar1` and `ar2`. The dtype is the one to which those of the arrays promote.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 
@@ -3167,6 +3197,7 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `x1` is not an array or scalar; lists are not converted.
 
@@ -3259,6 +3290,7 @@ def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builti
       device: where to put it.
     Returns:
       An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
+      The dtype is `dtype`, by default that of `start` and `stop`, where integers become floats.
     Raises:
       TypeError: `start` is not an array or scalar; lists are not converted.
       ValueError: shapes do not broadcast.
@@ -3282,6 +3314,7 @@ def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builti
       device: where to put it.
     Returns:
       An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
+      The dtype is `dtype`, by default that of `start` and `stop`, where integers become floats.
     Raises:
       TypeError: `start` is not an array or scalar; lists are not converted.
       ValueError: shapes do not broadcast.
@@ -3467,6 +3500,7 @@ def logspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: _builti
       base: a scalar or an array.
     Returns:
       An array with `num` entries along the axis: powers of the base, with exponents at equal distances.
+      The dtype is `dtype`, by default that of `start` and `stop`, where integers become floats.
     Raises:
       TypeError: `start` is not an array or scalar; lists are not converted.
       ValueError: shapes do not broadcast.
@@ -3514,7 +3548,7 @@ def matrix_transpose(x: ArrayLike, /) -> Array:
     Args:
       x: ``[..., n, m]``.
     Returns:
-      ``[..., m, n]``. In compiled programs it is a view: nothing is copied.
+      ``[..., m, n]``. In compiled programs it is a view: nothing is copied. The dtype is that of `x`.
     Raises:
       ValueError: there are fewer than two axes.
 
@@ -3717,7 +3751,7 @@ def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Seque
       source: an axis, or a sequence of axes.
       destination: where each of them is in the result.
     Returns:
-      An array with the same elements. In compiled programs it is a view: nothing is copied.
+      An array with the same elements. In compiled programs it is a view: nothing is copied. The dtype is that of `a`.
     Raises:
       ValueError: there are more or fewer positions than axes, or one is out of range or repeated.
 
@@ -3803,7 +3837,7 @@ def nancumprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTy
       out: must be None.
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
-      elements 0 to i.
+      elements 0 to i. The dtype is `dtype`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -3822,7 +3856,7 @@ def nancumsum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTyp
       out: must be None.
     Returns:
       An array of the shape of `a`, or flat: position i along the axis is that of
-      elements 0 to i.
+      elements 0 to i. The dtype is `dtype`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -3923,7 +3957,7 @@ def nanpercentile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None =
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
-      nothing else.
+      nothing else. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.
@@ -3966,7 +4000,7 @@ def nanquantile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None = N
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
-      nothing else.
+      nothing else. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.
@@ -4095,6 +4129,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | No
       fill_value: an index, or one for each axis; default 0.
     Returns:
       A tuple of arrays of positions, one for each axis.
+      The dtype is the default integer, int32, or int64 with 64-bit types on.
     Raises:
       ConcretizationTypeError: the array is traced, there is no `size`, and the number of indices is needed.
 
@@ -4229,6 +4264,7 @@ def percentile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None = No
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.
@@ -4243,7 +4279,7 @@ def permute_dims(a: ArrayLike, /, axes: int | Sequence[int] | None) -> Array:
       a: array.
       axes: a permutation of the axes, negative ones from the end.
     Returns:
-      An array whose axis i is axis `axes[i]` of `a`.
+      An array whose axis i is axis `axes[i]` of `a`. The dtype is that of `a`.
     Raises:
       TypeError: `axes` is no permutation.
 
@@ -4580,7 +4616,7 @@ def quantile(a: ArrayLike, q: ArrayLike, axis: int | Sequence[int] | None = None
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each is a part
-      `q` of the elements.
+      `q` of the elements. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.
@@ -4806,7 +4842,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
       axis: the axis to move; negative ones count from the last.
       start: the position before which it is put, in the order that the axes have now.
     Returns:
-      An array with the same elements.
+      An array with the same elements. The dtype is that of `a`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -4823,7 +4859,7 @@ def roots(p: ArrayLike, *, strip_zeros: _builtins.bool = True) -> Array:
       strip_zeros: leave out zeros in front, of which the number must be known. Without it, each of them makes a
         root NaN, and the function can be traced.
     Returns:
-      Complex numbers, `[n - 1]` or less.
+      Complex numbers, `[n - 1]` or less. The dtype is complex.
     Raises:
       TypeError: `p` is not an array or scalar; lists are not converted.
 
@@ -5035,7 +5071,7 @@ def select(condlist: Sequence[ArrayLike] | ArrayLike, choicelist: Sequence[Array
       default: the value where no condition holds.
     Returns:
       An array of the shape to which all of them broadcast: each element is that of the first choice whose condition
-        holds.
+        holds. The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no condition, or not one for each choice.
 
@@ -5065,7 +5101,7 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: _builtins.bool = Fa
       size: how many to return, needed where an array is traced; missing ones are `fill_value`.
       fill_value: default 0.
     Returns:
-      An array with one axis, going up.
+      An array with one axis, going up. The dtype is that of `ar1`.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 
@@ -5081,7 +5117,7 @@ def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: _builtins.bool = Fal
       size: how many to return, needed where an array is traced; missing ones are `fill_value`.
       fill_value: default the least of them.
     Returns:
-      An array with one axis, going up.
+      An array with one axis, going up. The dtype is the one to which those of the arrays promote.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 
@@ -5243,7 +5279,7 @@ def split(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike, 
       indices_or_sections: the number of equal parts, or the positions where parts begin.
       axis: the axis that is cut; negative ones count from the last.
     Returns:
-      A list of arrays: neighbouring parts, which are as `ary` along the other axes.
+      A list of arrays: neighbouring parts, which are as `ary` along the other axes. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -5285,7 +5321,7 @@ def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
       a: array.
       axis: an axis or a tuple of axes; None for all of length 1.
     Returns:
-      The same elements in a shape without these axes.
+      The same elements in a shape without these axes. The dtype is that of `a`.
     Raises:
       ValueError: an axis has another length than 1.
     See also: `expand_dims`, `reshape`.
@@ -5303,6 +5339,7 @@ def stack(arrays: Sequence[ArrayLike] | ArrayLike, axis: int = 0, out: None = No
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with a new axis, along which position i is array i.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no array, or shapes differ.
     See also: `concatenate` along an axis that is there, `vstack`, `hstack`.
@@ -5382,7 +5419,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
       a: array.
       axis1, axis2: the axes.
     Returns:
-      An array with the same elements. In compiled programs it is a view: nothing is copied.
+      An array with the same elements. In compiled programs it is a view: nothing is copied. The dtype is that of `a`.
     Raises:
       ValueError: an axis is out of range.
 
@@ -5423,7 +5460,7 @@ def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, m
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
       wrap_negative_indices: count negative positions from the end (the default).
     Returns:
-      An array of the shape of `indices`, as far as it does not broadcast.
+      An array of the shape of `indices`, as far as it does not broadcast. The dtype is that of `arr`.
     Raises:
       TypeError: positions are not integers.
       ValueError: shapes do not broadcast, the axis is out of range.
@@ -5472,6 +5509,7 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2, *, precision: Any = Non
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `a`, then those of `b`.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: lengths of the axes differ.
 
@@ -5525,6 +5563,7 @@ def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
       out: must be None.
     Returns:
       The sums, in an array without these axes.
+      The dtype is that of `a`; of small integers and booleans the default integer, unless `dtype` says another.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       NotImplementedError: `out` is given.
@@ -5540,6 +5579,7 @@ def transpose(a: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
       axes: a permutation of the axes, negative ones from the end; None reverses them.
     Returns:
       An array whose axis i is axis `axes[i]` of `a`. In compiled programs it is a view: nothing is copied.
+      The dtype is that of `a`.
     Raises:
       TypeError: `axes` is no permutation.
     See also: `swapaxes`, `moveaxis`, `matrix_transpose`.
@@ -5572,7 +5612,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
       k: the last diagonal with ones, counted from the main one upwards.
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
-      ``[N, M]``
+      ``[N, M]``. The dtype is the default float, unless `dtype` says another.
     Raises:
       TypeError: `N` is not an integer.
 
@@ -5632,6 +5672,7 @@ def trim_zeros(filt: ArrayLike, trim: str = 'fb', axis: int | Sequence[int] | No
       axis: along which axes; None for all.
     Returns:
       The elements between the first and the last that are not zero, in an array with as many axes.
+      The dtype is that of `filt`.
     Raises:
       TypeError: `filt` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -5890,7 +5931,7 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_val
       size: how many to return, needed where an array is traced; missing ones are `fill_value`.
       fill_value: default the least of them.
     Returns:
-      An array with one axis, going up.
+      An array with one axis, going up. The dtype is the one to which those of the arrays promote.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 
@@ -5912,7 +5953,7 @@ def unique(ar: Any, return_index: _builtins.bool = False, return_inverse: _built
       sorted: may be False if the order is not needed; they are in order in any case.
     Returns:
       An array with one axis, going up, or with the axes of `ar`; or a tuple of it and what else was asked for, in the
-      order of the arguments. The inverse has the shape of `ar`.
+      order of the arguments. The inverse has the shape of `ar`. The dtype is that of `ar`.
     Raises:
       ConcretizationTypeError: the array is traced and there is no `size`.
 
@@ -5958,6 +5999,7 @@ def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Arra
       fill_value: default the first.
     Returns:
       A named tuple (values, inverse_indices), whose inverse has the shape of `x`.
+      The positions are int32, or int64 with 64-bit types on.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -5972,7 +6014,7 @@ def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Array
       size: how many to return, needed where the array is traced; missing ones are `fill_value`.
       fill_value: default the first.
     Returns:
-      An array with one axis.
+      An array with one axis. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -6019,7 +6061,7 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
       x: array with an axis at least.
       axis: the axis that is cut; negative ones count from the last.
     Returns:
-      A tuple with an array for each position along the axis.
+      A tuple with an array for each position along the axis. The dtype is that of `x`.
     Raises:
       ValueError: `x` has no axes, or the axis is out of range.
 
@@ -6036,6 +6078,7 @@ def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, perio
       period: the period; default a full turn in radians.
     Returns:
       An array of the shape of `p`: neighbours along the axis differ by at most half a period.
+      The dtype is that of `p`; integers and booleans become floats.
     Raises:
       TypeError: `p` is not an array or scalar; lists are not converted.
       ValueError: `p` is complex.
@@ -6052,7 +6095,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: _builtins.bool = Fals
       N: how many powers; default n.
       increasing: the lowest first.
     Returns:
-      `[n, N]`.
+      `[n, N]`. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -6092,7 +6135,7 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element
       precision: of the multiplication: a `lax.Precision` or its name.
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
-      A scalar array.
+      A scalar array. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
@@ -6109,6 +6152,7 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1, precision: Any = 
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array of the shape to which the other axes broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: the lengths differ.
 
@@ -6149,7 +6193,7 @@ def vsplit(ary: ArrayLike, indices_or_sections: int | Sequence[int] | ArrayLike)
       ary: array with two axes at least.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
     Returns:
-      A list of arrays: neighbouring parts.
+      A list of arrays: neighbouring parts. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -6163,7 +6207,7 @@ def vstack(tup: Sequence[ArrayLike] | ArrayLike, dtype: DTypeLike | None = None)
       tup: a sequence of arrays, or an array whose rows are meant.
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
-      An array with two axes at least.
+      An array with two axes at least. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: one of `tup` is not an array or scalar.
 

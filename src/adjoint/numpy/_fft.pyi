@@ -13,7 +13,8 @@ def fft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | No
       axis: which one.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex coefficients, in an array with as many axes as `a`.
+      Complex coefficients, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -29,7 +30,8 @@ def fft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | N
       axes: which ones.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex coefficients, in an array with as many axes as `a`.
+      Complex coefficients, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -47,6 +49,7 @@ def fftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devic
       device: where the result is to be.
     Returns:
       `[n]`: 0, the positive frequencies going up, then the negative ones.
+      The dtype is the default float, unless `dtype` says another.
     Raises:
       ValueError: `n` or `d` is a sequence.
 
@@ -62,7 +65,8 @@ def fftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | N
       axes: which ones; default all, or as many of the last as there are lengths.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex coefficients, in an array with as many axes as `a`.
+      Complex coefficients, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -76,7 +80,7 @@ def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
       x: array, such as coefficients or frequencies.
       axes: an axis, a tuple of axes, or None for all.
     Returns:
-      The same elements, rolled by half the length of each of the axes.
+      The same elements, rolled by half the length of each of the axes. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -92,7 +96,8 @@ def hfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | N
       axis: which one.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Real values, in an array with as many axes as `a`.
+      Real values, in an array with as many axes as `a`:
+      float32, or float64 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -108,7 +113,8 @@ def ifft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | N
       axis: which one.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex values, in an array with as many axes as `a`.
+      Complex values, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -124,7 +130,8 @@ def ifft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | 
       axes: which ones.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex values, in an array with as many axes as `a`.
+      Complex values, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -141,7 +148,8 @@ def ifftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | 
       axes: which ones; default all, or as many of the last as there are lengths.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex values, in an array with as many axes as `a`.
+      Complex values, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -155,7 +163,7 @@ def ifftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
       x: array, such as coefficients or frequencies.
       axes: an axis, a tuple of axes, or None for all.
     Returns:
-      The same elements, rolled back.
+      The same elements, rolled back. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -171,7 +179,8 @@ def ihfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | 
       axis: which one.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex coefficients, in an array with as many axes as `a`.
+      Complex coefficients, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -187,7 +196,8 @@ def irfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | 
       axis: which one.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Real values, in an array with as many axes as `a`.
+      Real values, in an array with as many axes as `a`:
+      float32, or float64 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -203,7 +213,8 @@ def irfft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] |
       axes: which ones.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Real values, in an array with as many axes as `a`.
+      Real values, in an array with as many axes as `a`:
+      float32, or float64 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -220,7 +231,8 @@ def irfftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] |
       axes: which ones; default all, or as many of the last as there are lengths.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Real values, in an array with as many axes as `a`.
+      Real values, in an array with as many axes as `a`:
+      float32, or float64 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -236,7 +248,8 @@ def rfft(a: ArrayLike, n: ArrayLike | None = None, axis: int | Sequence[int] | N
       axis: which one.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex coefficients, in an array with as many axes as `a`.
+      Complex coefficients, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -252,7 +265,8 @@ def rfft2(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | 
       axes: which ones.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex coefficients, in an array with as many axes as `a`.
+      Complex coefficients, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 
@@ -269,7 +283,7 @@ def rfftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devi
       dtype: of the result; default the default float.
       device: where the result is to be.
     Returns:
-      `[n // 2 + 1]`, from 0 going up.
+      `[n // 2 + 1]`, from 0 going up. The dtype is the default float, unless `dtype` says another.
     Raises:
       ValueError: `n` or `d` is a sequence.
 
@@ -285,7 +299,8 @@ def rfftn(a: ArrayLike, s: ArrayLike | None = None, axes: int | Sequence[int] | 
       axes: which ones; default all, or as many of the last as there are lengths.
       norm: which of the two is divided: "backward" (None) the inverse by n; "forward" the other one; "ortho" both by sqrt(n).
     Returns:
-      Complex coefficients, in an array with as many axes as `a`.
+      Complex coefficients, in an array with as many axes as `a`:
+      complex64, or complex128 for operands of 64 bits.
     Raises:
       ValueError: a length is not positive, or axes are repeated or out of range.
 

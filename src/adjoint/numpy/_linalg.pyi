@@ -25,6 +25,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
       symmetrize_input: take the mean of `a` and its adjoint first.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -39,7 +40,7 @@ def cond(x: ArrayLike, p: ArrayLike | None = None) -> Array:
       x: `[..., n, m]`; square, unless `p` is None, 2 or -2.
       p: the `ord` of the norm; None and 2 give the ratio of the extreme singular values.
     Returns:
-      `[...]`; infinite where a matrix is singular.
+      `[...]`; infinite where a matrix is singular. The dtype is float, also of complex matrices.
     Raises:
       ValueError: the shape does not fit.
 
@@ -54,6 +55,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int | Sequence[int] | None =
       axis: the axis of the vectors, of length 3.
     Returns:
       Vectors at right angles to both, in an array of the shape to which they broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: the length is not 3.
 
@@ -82,7 +84,7 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
       x: `[..., n, m]`.
       offset: which diagonal, counted from the main one upwards.
     Returns:
-      An array with the batch axes, then the diagonal.
+      An array with the batch axes, then the diagonal. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -110,7 +112,8 @@ def eigh(a: ArrayLike, UPLO: str | None = None, symmetrize_input: bool = True) -
       UPLO: "L" (default) or "U": which half is read, if the input is not symmetrized.
       symmetrize_input: take the mean of `a` and its adjoint first.
     Returns:
-      EighResult(ascending real eigenvalues `[..., n]`, eigenvectors in columns `[..., n, n]`)
+      EighResult(ascending real eigenvalues `[..., n]`, eigenvectors in columns `[..., n, n]`).
+      Eigenvalues are real floats, also of complex matrices; vectors have the dtype of the matrix.
     Raises:
       ValueError: another UPLO.
 
@@ -139,7 +142,7 @@ def eigvalsh(a: ArrayLike, UPLO: str | None = 'L', *, symmetrize_input: bool = T
       UPLO: which triangle is read, "L" or "U".
       symmetrize_input: take the mean of the matrix and its conjugate transpose before.
     Returns:
-      `[..., n]`, real, going up.
+      `[..., n]`, real, going up. The dtype is float, also of complex matrices.
     Raises:
       ValueError: the matrices are not square, or `UPLO` is none of both.
     See also: `eigh`, with eigenvectors.
@@ -154,6 +157,7 @@ def inv(a: ArrayLike) -> Array:
       a: `[..., n, n]`.
     Returns:
       `[..., n, n]`; infinite or NaN where a matrix is singular.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: the matrices are not square.
 
@@ -171,7 +175,8 @@ def lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None = None, *, numpy_resid
         dtype times max(n, m), and so for a negative one.
       numpy_resid: give no residuals where NumPy gives none: for n <= m and for matrices of deficient rank.
     Returns:
-      (x `[m]` or `[m, k]`, squared residuals `[1]` or `[k]`, the rank, singular values)
+      (x `[m]` or `[m, k]`, squared residuals `[1]` or `[k]`, the rank, singular values).
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not a matrix. ValueError: the numbers of rows differ.
 
@@ -187,7 +192,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_
       precision: of the multiplication: a `lax.Precision` or its name.
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
-      `[..., n, m]`, without the axis that a vector lacks.
+      `[..., n, m]`, without the axis that a vector lacks. The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: an operand is a scalar.
       TypeError: the lengths `k` differ.
@@ -265,7 +270,7 @@ def norm(x: ArrayLike, ord: Any = None, axis: int | Sequence[int] | None = None,
       axis: one axis for vectors, two for matrices; None is all.
       keepdims: keep the reduced axes with length 1.
     Returns:
-      An array without these axes, real.
+      An array without these axes, real. The dtype is float, also of complex matrices.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -298,7 +303,7 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
       hermitian: the matrices are Hermitian.
       rcond: another name of rtol.
     Returns:
-      `[..., m, n]`
+      `[..., m, n]`. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: both rtol and rcond are given.
 
@@ -365,6 +370,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
       b: a vector `[n]`, or matrices `[..., n, k]`; batches broadcast.
     Returns:
       `[..., n]` or `[..., n, k]`; infinite or NaN where `a` is singular.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the shapes do not fit; `b` of rank over 1 is never a stack of vectors.
 
@@ -431,7 +437,7 @@ def svdvals(x: ArrayLike, /) -> Array:
     Args:
       x: `[..., n, m]`.
     Returns:
-      `[..., min(n, m)]`, real, not negative, going down.
+      `[..., min(n, m)]`, real, not negative, going down. The dtype is float, also of complex matrices.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
     See also: `svd`, with singular vectors.
@@ -450,6 +456,7 @@ def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes: Any = 2, precision: Any 
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `x1`, then those of `x2`.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `x1` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
@@ -463,7 +470,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
       a: array; the product of its first `ind` lengths is that of the others.
       ind: positive.
     Returns:
-      An array with the last axes of `a` first.
+      An array with the last axes of `a` first. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: the products differ, or `ind` is not positive.
 
@@ -479,6 +486,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Sequence[int] | None = None) -
       axes: axes of `a` to move to its end before.
     Returns:
       An array with the last axes of `a`, those that are not of `b`.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the shapes do not fit.
 
@@ -493,7 +501,8 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
       offset: which diagonal, counted from the main one upwards.
       dtype: of the result; small integers are summed as the default integer.
     Returns:
-      `[...]`
+      `[...]`.
+      The dtype is that of `x`; of small integers and booleans the default integer, unless `dtype` says another.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 

@@ -86,6 +86,7 @@ def einsum(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array with the axes after the arrow; without an arrow, those that occur once, in the order of the alphabet.
+      The dtype is the one to which those of the operands promote, unless `preferred_element_type` says another.
     Raises:
       ValueError: the subscripts do not fit the operands.
     See also: `matmul`, `tensordot`, `einsum_path`.

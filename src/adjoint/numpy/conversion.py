@@ -554,7 +554,7 @@ def frombuffer(buffer, dtype=float, count: int = -1, offset: int = 0) -> Array:
       count: how many; -1 for all.
       offset: where they begin, in bytes.
     Returns:
-      An array with one axis, a copy.
+      An array with one axis, a copy. The dtype is `dtype`.
     Raises:
       ValueError: the size is no multiple of that of the dtype.
 
@@ -573,7 +573,7 @@ def fromstring(string: str, dtype=float, count: int = -1, *, sep: str) -> Array:
       count: how many; -1 for all.
       sep: what separates them.
     Returns:
-      An array with one axis.
+      An array with one axis. The dtype is `dtype`.
     Raises:
       ValueError: the text holds something that is no number.
       TypeError: `string` or `sep` is no text, or `dtype` is no dtype.

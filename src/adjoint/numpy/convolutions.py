@@ -91,6 +91,7 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n + m - 1`` elements, the longer one's, or ``n - m + 1``.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -113,6 +114,7 @@ def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_ty
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array with one axis: of lengths n and m it has ``n - m + 1`` elements, the longer one's, or ``n + m - 1``.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 

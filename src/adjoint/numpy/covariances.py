@@ -43,6 +43,7 @@ def cov(
       dtype: of the result; default the inexact dtype of the operands.
     Returns:
       `[variables, variables]`, or a scalar for one variable.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: operands with more than two axes.
       TypeError: frequencies that are not integers.
@@ -129,6 +130,7 @@ def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Array:
       dtype: of the result; default the inexact dtype of the operands.
     Returns:
       `[variables, variables]`, with ones on the diagonal, or a scalar for one variable.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: operands with more than two axes.
 

@@ -70,6 +70,7 @@ def cholesky(a, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
       symmetrize_input: take the mean of `a` and its adjoint first.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -161,7 +162,8 @@ def eigh(a, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResul
       UPLO: "L" (default) or "U": which half is read, if the input is not symmetrized.
       symmetrize_input: take the mean of `a` and its adjoint first.
     Returns:
-      EighResult(ascending real eigenvalues `[..., n]`, eigenvectors in columns `[..., n, n]`)
+      EighResult(ascending real eigenvalues `[..., n]`, eigenvectors in columns `[..., n, n]`).
+      Eigenvalues are real floats, also of complex matrices; vectors have the dtype of the matrix.
     Raises:
       ValueError: another UPLO.
 
@@ -185,7 +187,7 @@ def eigvalsh(a, UPLO: str | None = "L", *, symmetrize_input: bool = True) -> Arr
       UPLO: which triangle is read, "L" or "U".
       symmetrize_input: take the mean of the matrix and its conjugate transpose before.
     Returns:
-      `[..., n]`, real, going up.
+      `[..., n]`, real, going up. The dtype is float, also of complex matrices.
     Raises:
       ValueError: the matrices are not square, or `UPLO` is none of both.
     See also: `eigh`, with eigenvectors.
@@ -252,7 +254,7 @@ def svdvals(x, /) -> Array:
     Args:
       x: `[..., n, m]`.
     Returns:
-      `[..., min(n, m)]`, real, not negative, going down.
+      `[..., min(n, m)]`, real, not negative, going down. The dtype is float, also of complex matrices.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
     See also: `svd`, with singular vectors.

@@ -40,7 +40,7 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
       offset: which diagonal, counted from the main one upwards.
       axis1, axis2: the axes of the matrices.
     Returns:
-      An array without these axes, whose last axis is the diagonal.
+      An array without these axes, whose last axis is the diagonal. The dtype is that of `a`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -84,7 +84,7 @@ def diag(v, k: int = 0) -> Array:
       v: array with one or two axes.
       k: which diagonal, counted from the main one upwards.
     Returns:
-      An array with one axis less, or of one axis, a matrix.
+      An array with one axis less, or of one axis, a matrix. The dtype is that of `v`.
     Raises:
       TypeError: `v` is not an array or scalar; lists are not converted.
 
@@ -139,6 +139,7 @@ def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> 
       out: must be None.
     Returns:
       The sums, in an array without these axes.
+      The dtype is that of `a`; of small integers and booleans the default integer, unless `dtype` says another.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       NotImplementedError: `out` is given.

@@ -213,6 +213,7 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
       period: the period; default a full turn in radians.
     Returns:
       An array of the shape of `p`: neighbours along the axis differ by at most half a period.
+      The dtype is that of `p`; integers and booleans become floats.
     Raises:
       TypeError: `p` is not an array or scalar; lists are not converted.
       ValueError: `p` is complex.

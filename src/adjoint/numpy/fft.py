@@ -171,13 +171,15 @@ def _described(function: Callable, name: str, summary: str, example: str) -> Cal
     }
     is_inverse = name.startswith(("i", "h")) and name != "ihfft"
     what = f"{'Real' if real else 'Complex'} {'values' if is_inverse else 'coefficients'}"
+    dtypes = "float32, or float64" if real else "complex64, or complex128"
     out = replayed(function)
     call, result = example.split(" -> ")
     out.__name__ = out.__qualname__ = name
     out.__module__ = "adjoint.numpy.fft"
     out.__doc__ = "\n".join([
         f"{summary}\n", "    Args:", "      a: array.", *[f"      {n}: {texts[n]}" for n in names],
-        "    Returns:", f"      {what}, in an array with as many axes as `a`.",
+        "    Returns:", f"      {what}, in an array with as many axes as `a`:",
+        f"      {dtypes} for operands of 64 bits.",
         "    Raises:", "      ValueError: a length is not positive, or axes are repeated or out of range.\n",
         f"    >>> jnp.fft.{call}", f"    {result}", "    ",
     ])
@@ -269,6 +271,7 @@ def fftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
       device: where the result is to be.
     Returns:
       `[n]`: 0, the positive frequencies going up, then the negative ones.
+      The dtype is the default float, unless `dtype` says another.
     Raises:
       ValueError: `n` or `d` is a sequence.
 
@@ -294,7 +297,7 @@ def rfftfreq(n: int, d: Any = 1.0, *, dtype=None, device=None) -> Array:
       dtype: of the result; default the default float.
       device: where the result is to be.
     Returns:
-      `[n // 2 + 1]`, from 0 going up.
+      `[n // 2 + 1]`, from 0 going up. The dtype is the default float, unless `dtype` says another.
     Raises:
       ValueError: `n` or `d` is a sequence.
 
@@ -314,7 +317,7 @@ def fftshift(x, axes=None) -> Array:
       x: array, such as coefficients or frequencies.
       axes: an axis, a tuple of axes, or None for all.
     Returns:
-      The same elements, rolled by half the length of each of the axes.
+      The same elements, rolled by half the length of each of the axes. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -331,7 +334,7 @@ def ifftshift(x, axes=None) -> Array:
       x: array, such as coefficients or frequencies.
       axes: an axis, a tuple of axes, or None for all.
     Returns:
-      The same elements, rolled back.
+      The same elements, rolled back. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 

@@ -383,6 +383,7 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
       device: where to put it.
     Returns:
       ``[N, M]``, ones on the diagonal and zeros elsewhere.
+      The dtype is the default float, unless `dtype` says another.
     Raises:
       TypeError: `N` is not an integer.
 
@@ -419,7 +420,7 @@ def identity(n, dtype=None) -> Array:
       n: the number of rows.
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
-      ``[n, n]``
+      ``[n, n]``. The dtype is the default float, unless `dtype` says another.
     Raises:
       TypeError: `n` is not an integer.
 
@@ -438,7 +439,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
       k: the last diagonal with ones, counted from the main one upwards.
       dtype: default float32, or float64 with 64-bit types on.
     Returns:
-      ``[N, M]``
+      ``[N, M]``. The dtype is the default float, unless `dtype` says another.
     Raises:
       TypeError: `N` is not an integer.
 

@@ -439,7 +439,7 @@ def take_along_axis(
       fill_value: default NaN, the least signed or greatest unsigned integer, or True.
       wrap_negative_indices: count negative positions from the end (the default).
     Returns:
-      An array of the shape of `indices`, as far as it does not broadcast.
+      An array of the shape of `indices`, as far as it does not broadcast. The dtype is that of `arr`.
     Raises:
       TypeError: positions are not integers.
       ValueError: shapes do not broadcast, the axis is out of range.
@@ -642,6 +642,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
       ndim: how many there are.
     Returns:
       A tuple with the positions 0 to n - 1 for each axis: an index of arrays.
+      The dtype is the default integer, int32, or int64 with 64-bit types on.
     Raises:
       ValueError: a negative argument.
 

@@ -172,6 +172,7 @@ def trim_zeros(filt, trim: str = "fb", axis=None) -> Array:
       axis: along which axes; None for all.
     Returns:
       The elements between the first and the last that are not zero, in an array with as many axes.
+      The dtype is that of `filt`.
     Raises:
       TypeError: `filt` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

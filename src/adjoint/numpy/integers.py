@@ -118,6 +118,7 @@ def gcd(x1, x2):
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `x1` is not an array or scalar; lists are not converted.
 
@@ -156,6 +157,7 @@ def lcm(x1, x2):
       x1, x2: integer arrays or scalars; shapes broadcast and dtypes promote.
     Returns:
       The numbers, not negative, in an array of the shape to which they broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `x1` is not an array or scalar; lists are not converted.
 

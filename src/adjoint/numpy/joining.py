@@ -41,6 +41,7 @@ def concatenate(arrays, axis: int | None = 0, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with the elements of the first along the axis, then those of the second, and so on.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no array, or one has no axes.
       TypeError: lengths of the other axes differ.
@@ -117,6 +118,7 @@ def concat(arrays, /, *, axis: int | None = 0) -> Array:
       axis: None flattens the arrays first.
     Returns:
       An array with the elements of the first along the axis, then those of the second, and so on.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no array, or one has no axes.
       TypeError: lengths of the other axes differ.
@@ -138,6 +140,7 @@ def stack(arrays, axis: int = 0, out=None, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with a new axis, along which position i is array i.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no array, or shapes differ.
     See also: `concatenate` along an axis that is there, `vstack`, `hstack`.
@@ -174,7 +177,7 @@ def vstack(tup, dtype=None) -> Array:
       tup: a sequence of arrays, or an array whose rows are meant.
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
-      An array with two axes at least.
+      An array with two axes at least. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: one of `tup` is not an array or scalar.
 
@@ -194,6 +197,7 @@ def hstack(tup, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with as many axes as they have, at least one.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: one of `tup` is not an array or scalar.
 
@@ -215,6 +219,7 @@ def dstack(tup, dtype=None) -> Array:
       dtype: of the result; default what the dtypes of the arrays promote to.
     Returns:
       An array with three axes at least: those of ``[n]`` are ``[1, n, k]``, those of ``[n, m]`` are ``[n, m, k]``.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: one of `tup` is not an array or scalar.
 
@@ -289,6 +294,7 @@ def append(arr, values, axis: int | None = None) -> Array:
       axis: None flattens both first.
     Returns:
       A new array; NumPy's and this function copy both every time.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: ranks, or lengths of the other axes, differ.
 
@@ -311,7 +317,7 @@ def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
       x: array with an axis at least.
       axis: the axis that is cut; negative ones count from the last.
     Returns:
-      A tuple with an array for each position along the axis.
+      A tuple with an array for each position along the axis. The dtype is that of `x`.
     Raises:
       ValueError: `x` has no axes, or the axis is out of range.
 
@@ -357,7 +363,7 @@ def split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
       indices_or_sections: the number of equal parts, or the positions where parts begin.
       axis: the axis that is cut; negative ones count from the last.
     Returns:
-      A list of arrays: neighbouring parts, which are as `ary` along the other axes.
+      A list of arrays: neighbouring parts, which are as `ary` along the other axes. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -376,7 +382,7 @@ def array_split(ary, indices_or_sections, axis: int = 0) -> list[Array]:
       indices_or_sections: the number of parts, the longer ones first, or the positions where parts begin.
       axis: the axis that goes away, with an array for each of its elements.
     Returns:
-      A list of arrays: neighbouring parts, which are as `ary` along the other axes.
+      A list of arrays: neighbouring parts, which are as `ary` along the other axes. The dtype is that of `ary`.
     Raises:
       TypeError: `ary` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -395,7 +401,7 @@ def vsplit(ary, indices_or_sections) -> list[Array]:
       ary: array with two axes at least.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
     Returns:
-      A list of arrays: neighbouring parts.
+      A list of arrays: neighbouring parts. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -413,7 +419,7 @@ def hsplit(ary, indices_or_sections) -> list[Array]:
       ary: array with an axis at least.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
     Returns:
-      A list of arrays: neighbouring parts.
+      A list of arrays: neighbouring parts. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 
@@ -432,7 +438,7 @@ def dsplit(ary, indices_or_sections) -> list[Array]:
       ary: array with three axes at least.
       indices_or_sections: the number of equal parts, or the positions where parts begin.
     Returns:
-      A list of arrays: neighbouring parts.
+      A list of arrays: neighbouring parts. The dtype is that of `ary`.
     Raises:
       ValueError: the axis has no such number of equal parts, or positions do not go up from 0 to its length.
 

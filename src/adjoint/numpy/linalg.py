@@ -45,7 +45,7 @@ def matmul(x1, x2, /, *, precision=None, preferred_element_type=None) -> Array:
       precision: of the multiplication: a `lax.Precision` or its name.
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
-      `[..., n, m]`, without the axis that a vector lacks.
+      `[..., n, m]`, without the axis that a vector lacks. The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: an operand is a scalar.
       TypeError: the lengths `k` differ.
@@ -71,6 +71,7 @@ def tensordot(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `x1`, then those of `x2`.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `x1` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
@@ -102,7 +103,7 @@ def norm(x, ord=None, axis=None, keepdims=False) -> Array:
       axis: one axis for vectors, two for matrices; None is all.
       keepdims: keep the reduced axes with length 1.
     Returns:
-      An array without these axes, real.
+      An array without these axes, real. The dtype is float, also of complex matrices.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -230,7 +231,7 @@ def cond(x, p=None) -> Array:
       x: `[..., n, m]`; square, unless `p` is None, 2 or -2.
       p: the `ord` of the norm; None and 2 give the ratio of the extreme singular values.
     Returns:
-      `[...]`; infinite where a matrix is singular.
+      `[...]`; infinite where a matrix is singular. The dtype is float, also of complex matrices.
     Raises:
       ValueError: the shape does not fit.
 
@@ -283,6 +284,7 @@ def cross(x1, x2, /, *, axis=-1):
       axis: the axis of the vectors, of length 3.
     Returns:
       Vectors at right angles to both, in an array of the shape to which they broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: the length is not 3.
 
@@ -306,7 +308,7 @@ def diagonal(x, /, *, offset=0):
       x: `[..., n, m]`.
       offset: which diagonal, counted from the main one upwards.
     Returns:
-      An array with the batch axes, then the diagonal.
+      An array with the batch axes, then the diagonal. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -325,7 +327,8 @@ def trace(x, /, *, offset=0, dtype=None):
       offset: which diagonal, counted from the main one upwards.
       dtype: of the result; small integers are summed as the default integer.
     Returns:
-      `[...]`
+      `[...]`.
+      The dtype is that of `x`; of small integers and booleans the default integer, unless `dtype` says another.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 

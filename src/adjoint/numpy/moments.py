@@ -84,6 +84,7 @@ def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool =
     Returns:
       The sums of products with the weights over the sums of the weights, in an array without these axes; with
       `returned` a pair of it and the sums of the weights.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the weights have another shape.
 

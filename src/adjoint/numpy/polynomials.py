@@ -289,7 +289,7 @@ def roots(p, *, strip_zeros: bool = True) -> Array:
       strip_zeros: leave out zeros in front, of which the number must be known. Without it, each of them makes a
         root NaN, and the function can be traced.
     Returns:
-      Complex numbers, `[n - 1]` or less.
+      Complex numbers, `[n - 1]` or less. The dtype is complex.
     Raises:
       TypeError: `p` is not an array or scalar; lists are not converted.
 
@@ -345,7 +345,7 @@ def vander(x, N: int | None = None, increasing: bool = False) -> Array:
       N: how many powers; default n.
       increasing: the lowest first.
     Returns:
-      `[n, N]`.
+      `[n, N]`. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 

@@ -90,6 +90,7 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `a`, then those of `b`; of two vectors a scalar.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: the lengths of these axes differ.
     See also: `matmul`, `einsum`, `tensordot`, `vdot`, `inner`.
@@ -191,6 +192,7 @@ def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
       a, b, precision, preferred_element_type: as in `dot`.
     Returns:
       The sums of products over the last axes, in an array with the other axes of `a`, then those of `b`.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
@@ -241,7 +243,7 @@ def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
       precision: of the multiplication: a `lax.Precision` or its name.
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
-      A scalar array.
+      A scalar array. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `a` is not an array or scalar, or shapes do not fit together; lists are not converted.
 
@@ -266,6 +268,7 @@ def vecdot(x1, x2, /, *, axis: int = -1, precision=None, preferred_element_type=
       preferred_element_type: the dtype to accumulate in and to return.
     Returns:
       An array of the shape to which the other axes broadcast.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: the lengths differ.
 
@@ -367,6 +370,7 @@ def tensordot(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products, in an array with the other axes of `a`, then those of `b`.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: lengths of the axes differ.
 
@@ -421,6 +425,7 @@ def cross(
       axis: all three of them.
     Returns:
       An array of vectors; of numbers, where the vectors have length 2.
+      The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

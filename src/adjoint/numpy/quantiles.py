@@ -227,7 +227,7 @@ def quantile(
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced: below each is a part
-      `q` of the elements.
+      `q` of the elements. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.
@@ -257,7 +257,7 @@ def nanquantile(
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
-      nothing else.
+      nothing else. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.
@@ -293,6 +293,7 @@ def percentile(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.
@@ -323,7 +324,7 @@ def nanpercentile(
       weights: how often each element counts, for "inverted_cdf": of the shape of `a`, or of its reduced axes.
     Returns:
       Floats, in an array with the axes of `q` in front, and those of `a` that are not reduced; NaN where there is
-      nothing else.
+      nothing else. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `a` is complex, `axis` is out of range, or `out` is given.

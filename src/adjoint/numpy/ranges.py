@@ -55,6 +55,7 @@ def arange(
       device, out_sharding: where to put it.
     Returns:
       An array with one axis: ``start``, ``start + step``, and so on, below ``stop``.
+      The dtype is `dtype`, by default the one to which those of the arguments promote.
     Raises:
       ConcretizationTypeError: an argument is a traced value.
     See also: `linspace`, `lax.iota`, `indices`.
@@ -136,6 +137,7 @@ def linspace(
       device: where to put it.
     Returns:
       An array with `num` numbers along `axis`; a pair of it and the step with `retstep`.
+      The dtype is `dtype`, by default that of `start` and `stop`, where integers become floats.
     Raises:
       TypeError: `start` is not an array or scalar; lists are not converted.
       ValueError: shapes do not broadcast.
@@ -251,6 +253,7 @@ def logspace(
       base: a scalar or an array.
     Returns:
       An array with `num` entries along the axis: powers of the base, with exponents at equal distances.
+      The dtype is `dtype`, by default that of `start` and `stop`, where integers become floats.
     Raises:
       TypeError: `start` is not an array or scalar; lists are not converted.
       ValueError: shapes do not broadcast.
@@ -285,6 +288,7 @@ def geomspace(
       start, stop, num, endpoint, dtype, axis: as for `linspace`.
     Returns:
       An array with `num` entries along the axis, each the same factor greater than that before.
+      The dtype is `dtype`, by default that of `start` and `stop`, where integers become floats.
     Raises:
       TypeError: `start` is not an array or scalar; lists are not converted.
       ValueError: shapes do not broadcast.

@@ -365,7 +365,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
       keepdims: keep the reduced axes with length 1.
       where: which elements to include.
     Returns:
-      Booleans, in an array without these axes; True over no elements.
+      Booleans, in an array without these axes; True over no elements. The dtype is bool.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -392,7 +392,7 @@ def any(a, axis=None, out=None, keepdims=False, *, where=None) -> Array:
       keepdims: keep the reduced axes with length 1.
       where: which elements to include.
     Returns:
-      Booleans, in an array without these axes; False over no elements.
+      Booleans, in an array without these axes; False over no elements. The dtype is bool.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

@@ -67,7 +67,7 @@ def _running(name, p, missing, summary, example):
         "      axis: the axis; None flattens the array.\n"
         "      dtype: of the result; default that of `a`, of booleans the default integer.\n      out: must be None.\n"
         "    Returns:\n      An array of the shape of `a`, or flat: position i along the axis is that of\n"
-        "      elements 0 to i.\n"
+        "      elements 0 to i. The dtype is `dtype`.\n"
         "    Raises:\n      TypeError: `a` is not an array or scalar; lists are not converted.\n"
         "      ValueError: `axis` is out of range.\n      NotImplementedError: `out` is given.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "

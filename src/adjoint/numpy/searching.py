@@ -73,6 +73,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
       fill_value: an index, or one for each axis; default 0.
     Returns:
       A tuple of arrays of positions, one for each axis.
+      The dtype is the default integer, int32, or int64 with 64-bit types on.
     Raises:
       ConcretizationTypeError: the array is traced, there is no `size`, and the number of indices is needed.
 
@@ -169,6 +170,7 @@ def extract(condition, arr, *, size: int | None = None, fill_value=0) -> Array:
       fill_value: what stands for elements that are missing.
     Returns:
       An array with one axis: the elements of the flat array where the condition holds, in order.
+      The dtype is that of `arr`.
     Raises:
       TypeError: `condition` is not an array or scalar; lists are not converted.
 
@@ -398,6 +400,7 @@ def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Arra
       method: how to look for it, as for `searchsorted`.
     Returns:
       Integers from 0 (before the first edge) to ``len(bins)`` (behind the last), in an array of the shape of `x`.
+      The dtype is int32.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 

@@ -127,7 +127,7 @@ def select(condlist, choicelist, default=0) -> Array:
       default: the value where no condition holds.
     Returns:
       An array of the shape to which all of them broadcast: each element is that of the first choice whose condition
-        holds.
+        holds. The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: there is no condition, or not one for each choice.
 
@@ -184,6 +184,7 @@ def clip(arr=None, /, min=None, max=None):
       min, max: arrays or scalars; None is no limit. Where `min > max`, the result is `max`.
     Returns:
       An array of the shape to which all broadcast, with elements from `min` to `max`.
+      The dtype is the one to which those of the arguments promote.
     Raises:
       ValueError: something is complex.
     See also: `minimum`, `maximum`, `nn.relu`.

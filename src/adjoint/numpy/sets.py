@@ -96,7 +96,7 @@ def unique(
       sorted: may be False if the order is not needed; they are in order in any case.
     Returns:
       An array with one axis, going up, or with the axes of `ar`; or a tuple of it and what else was asked for, in the
-      order of the arguments. The inverse has the shape of `ar`.
+      order of the arguments. The inverse has the shape of `ar`. The dtype is that of `ar`.
     Raises:
       ConcretizationTypeError: the array is traced and there is no `size`.
 
@@ -263,6 +263,7 @@ def unique_inverse(x, /, *, size: int | None = None, fill_value=None) -> _Unique
       fill_value: default the first.
     Returns:
       A named tuple (values, inverse_indices), whose inverse has the shape of `x`.
+      The positions are int32, or int64 with 64-bit types on.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -282,7 +283,7 @@ def unique_values(x, /, *, size: int | None = None, fill_value=None) -> Array:
       size: how many to return, needed where the array is traced; missing ones are `fill_value`.
       fill_value: default the first.
     Returns:
-      An array with one axis.
+      An array with one axis. The dtype is that of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
 
@@ -344,7 +345,7 @@ def union1d(ar1, ar2, *, size: int | None = None, fill_value=None) -> Array:
       size: how many to return, needed where an array is traced; missing ones are `fill_value`.
       fill_value: default the least of them.
     Returns:
-      An array with one axis, going up.
+      An array with one axis, going up. The dtype is the one to which those of the arrays promote.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 
@@ -370,7 +371,7 @@ def setdiff1d(
       size: how many to return, needed where an array is traced; missing ones are `fill_value`.
       fill_value: default 0.
     Returns:
-      An array with one axis, going up.
+      An array with one axis, going up. The dtype is that of `ar1`.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 
@@ -417,7 +418,7 @@ def intersect1d(
       fill_value: default the least of them.
     Returns:
       An array with one axis, going up; with `return_indices` a triple of it and the positions of the first occurrences
-      in `ar1` and `ar2`.
+      in `ar1` and `ar2`. The dtype is the one to which those of the arrays promote.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 
@@ -474,7 +475,7 @@ def setxor1d(
       size: how many to return, needed where an array is traced; missing ones are `fill_value`.
       fill_value: default the least of them.
     Returns:
-      An array with one axis, going up.
+      An array with one axis, going up. The dtype is the one to which those of the arrays promote.
     Raises:
       ConcretizationTypeError: an array is traced and there is no `size`.
 

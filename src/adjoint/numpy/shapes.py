@@ -155,7 +155,7 @@ def squeeze(a, axis=None) -> Array:
       a: array.
       axis: an axis or a tuple of axes; None for all of length 1.
     Returns:
-      The same elements in a shape without these axes.
+      The same elements in a shape without these axes. The dtype is that of `a`.
     Raises:
       ValueError: an axis has another length than 1.
     See also: `expand_dims`, `reshape`.
@@ -180,6 +180,7 @@ def atleast_1d(*arys):
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: scalars have shape ``(1,)``, arrays are as they are.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -198,6 +199,7 @@ def atleast_2d(*arys):
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n]``.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -216,6 +218,7 @@ def atleast_3d(*arys):
       *arys: arrays or scalars.
     Returns:
       An array, or a list if there are several arguments: ``[n]`` becomes ``[1, n, 1]``, and ``[n, m]`` ``[n, m, 1]``.
+      The dtype is that of the argument.
     Raises:
       TypeError: one of `arys` is not an array or scalar.
 
@@ -251,6 +254,7 @@ def transpose(a, axes=None) -> Array:
       axes: a permutation of the axes, negative ones from the end; None reverses them.
     Returns:
       An array whose axis i is axis `axes[i]` of `a`. In compiled programs it is a view: nothing is copied.
+      The dtype is that of `a`.
     Raises:
       TypeError: `axes` is no permutation.
     See also: `swapaxes`, `moveaxis`, `matrix_transpose`.
@@ -275,7 +279,7 @@ def permute_dims(a, /, axes) -> Array:
       a: array.
       axes: a permutation of the axes, negative ones from the end.
     Returns:
-      An array whose axis i is axis `axes[i]` of `a`.
+      An array whose axis i is axis `axes[i]` of `a`. The dtype is that of `a`.
     Raises:
       TypeError: `axes` is no permutation.
 
@@ -292,7 +296,7 @@ def matrix_transpose(x, /) -> Array:
     Args:
       x: ``[..., n, m]``.
     Returns:
-      ``[..., m, n]``. In compiled programs it is a view: nothing is copied.
+      ``[..., m, n]``. In compiled programs it is a view: nothing is copied. The dtype is that of `x`.
     Raises:
       ValueError: there are fewer than two axes.
 
@@ -315,7 +319,7 @@ def swapaxes(a, axis1: int, axis2: int) -> Array:
       a: array.
       axis1, axis2: the axes.
     Returns:
-      An array with the same elements. In compiled programs it is a view: nothing is copied.
+      An array with the same elements. In compiled programs it is a view: nothing is copied. The dtype is that of `a`.
     Raises:
       ValueError: an axis is out of range.
 
@@ -338,7 +342,7 @@ def moveaxis(a, source, destination) -> Array:
       source: an axis, or a sequence of axes.
       destination: where each of them is in the result.
     Returns:
-      An array with the same elements. In compiled programs it is a view: nothing is copied.
+      An array with the same elements. In compiled programs it is a view: nothing is copied. The dtype is that of `a`.
     Raises:
       ValueError: there are more or fewer positions than axes, or one is out of range or repeated.
 
@@ -373,7 +377,7 @@ def rollaxis(a, axis: int, start: int = 0) -> Array:
       axis: the axis to move; negative ones count from the last.
       start: the position before which it is put, in the order that the axes have now.
     Returns:
-      An array with the same elements.
+      An array with the same elements. The dtype is that of `a`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

@@ -108,6 +108,7 @@ def argsort(
       dtype: of the positions; default int32, or int64 with 64-bit types on.
     Returns:
       An array of the shape of `a`, or flat: `take_along_axis(a, result, axis)` is sorted.
+      The dtype is the default integer, int32, or int64 with 64-bit types on.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

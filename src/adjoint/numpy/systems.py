@@ -85,6 +85,7 @@ def solve(a, b) -> Array:
       b: a vector `[n]`, or matrices `[..., n, k]`; batches broadcast.
     Returns:
       `[..., n]` or `[..., n, k]`; infinite or NaN where `a` is singular.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the shapes do not fit; `b` of rank over 1 is never a stack of vectors.
 
@@ -150,6 +151,7 @@ def inv(a) -> Array:
       a: `[..., n, n]`.
     Returns:
       `[..., n, n]`; infinite or NaN where a matrix is singular.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: the matrices are not square.
 
@@ -351,7 +353,8 @@ def lstsq(
         dtype times max(n, m), and so for a negative one.
       numpy_resid: give no residuals where NumPy gives none: for n <= m and for matrices of deficient rank.
     Returns:
-      (x `[m]` or `[m, k]`, squared residuals `[1]` or `[k]`, the rank, singular values)
+      (x `[m]` or `[m, k]`, squared residuals `[1]` or `[k]`, the rank, singular values).
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not a matrix. ValueError: the numbers of rows differ.
 
@@ -424,7 +427,7 @@ def pinv(a, rtol=None, hermitian: bool = False, *, rcond=None) -> Array:
       hermitian: the matrices are Hermitian.
       rcond: another name of rtol.
     Returns:
-      `[..., m, n]`
+      `[..., m, n]`. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: both rtol and rcond are given.
 
@@ -525,7 +528,7 @@ def tensorinv(a, ind: int = 2) -> Array:
       a: array; the product of its first `ind` lengths is that of the others.
       ind: positive.
     Returns:
-      An array with the last axes of `a` first.
+      An array with the last axes of `a` first. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: the products differ, or `ind` is not positive.
 
@@ -555,6 +558,7 @@ def tensorsolve(a, b, axes: Sequence[int] | None = None) -> Array:
       axes: axes of `a` to move to its end before.
     Returns:
       An array with the last axes of `a`, those that are not of `b`.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the shapes do not fit.
 

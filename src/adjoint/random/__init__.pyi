@@ -51,7 +51,7 @@ def bernoulli(key: ArrayLike, p: ArrayLike = 0.5, shape: int | Sequence[int | Ar
         for very small probabilities.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      Booleans, in an array of that shape, or of the shape of `p`.
+      Booleans, in an array of that shape, or of the shape of `p`. The dtype is bool.
     Raises:
       TypeError: `p` is not of a float dtype.
       ValueError: the mode is none of these, or the shapes do not fit.
@@ -211,7 +211,7 @@ def dirichlet(key: ArrayLike, alpha: ArrayLike, shape: int | Sequence[int | Arra
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of shape (*shape, n), whose last axis sums to 1.
+      An array of shape (*shape, n), whose last axis sums to 1. The dtype is `dtype`, by default the default float.
     Raises:
       ValueError: `alpha` is a scalar, or the shapes do not fit.
 
@@ -531,6 +531,7 @@ def multivariate_normal(key: ArrayLike, mean: ArrayLike, cov: ArrayLike, shape: 
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, n).
+      The dtype is `dtype`, by default the one to which those of `mean` and `cov` promote.
     Raises:
       ValueError: the shapes do not fit, or there is no such method.
 
@@ -567,7 +568,7 @@ def orthogonal(key: ArrayLike, n: int, shape: int | Sequence[int | Array] = (), 
       dtype: a float or complex dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of shape (*shape, n, m).
+      An array of shape (*shape, n, m). The dtype is the default float, unless `dtype` says another.
     Raises:
       ValueError: `n` or `m` is negative.
 

@@ -152,7 +152,7 @@ def bernoulli(key, p=0.5, shape=None, mode: str = "low", *, out_sharding=None) -
         for very small probabilities.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      Booleans, in an array of that shape, or of the shape of `p`.
+      Booleans, in an array of that shape, or of the shape of `p`. The dtype is bool.
     Raises:
       TypeError: `p` is not of a float dtype.
       ValueError: the mode is none of these, or the shapes do not fit.

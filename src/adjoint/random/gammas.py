@@ -152,7 +152,7 @@ def dirichlet(key, alpha, shape=None, dtype: Any = None, *, out_sharding=None) -
       dtype: a float dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of shape (*shape, n), whose last axis sums to 1.
+      An array of shape (*shape, n), whose last axis sums to 1. The dtype is `dtype`, by default the default float.
     Raises:
       ValueError: `alpha` is a scalar, or the shapes do not fit.
 

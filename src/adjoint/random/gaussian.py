@@ -287,7 +287,7 @@ def orthogonal(
       dtype: a float or complex dtype.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      An array of shape (*shape, n, m).
+      An array of shape (*shape, n, m). The dtype is the default float, unless `dtype` says another.
     Raises:
       ValueError: `n` or `m` is negative.
 
@@ -341,6 +341,7 @@ def multivariate_normal(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array of shape (*shape, n).
+      The dtype is `dtype`, by default the one to which those of `mean` and `cov` promote.
     Raises:
       ValueError: the shapes do not fit, or there is no such method.
 

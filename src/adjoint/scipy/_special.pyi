@@ -9,7 +9,7 @@ def bernoulli(n: int) -> Array:
     Args:
       n: a Python int, not negative.
     Returns:
-      Floats, ``[n + 1]``.
+      The default float, ``[n + 1]``.
     Raises:
       TypeError: `n` is not an int.
 
@@ -306,7 +306,7 @@ def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     Args:
       x: real array or scalar.
     Returns:
-      A pair of arrays of the shape of `x`.
+      A pair of float arrays of the shape of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       NotImplementedError: `x` is complex.
@@ -662,7 +662,7 @@ def sici(x: ArrayLike) -> tuple[Array, Array]:
     Args:
       x: real array or scalar.
     Returns:
-      A pair of arrays of the shape of `x`.
+      A pair of float arrays of the shape of `x`.
     Raises:
       TypeError: `x` is not an array or scalar; lists are not converted.
       ValueError: an operand is complex.

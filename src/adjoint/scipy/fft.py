@@ -106,6 +106,7 @@ def dct(x, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None
       norm: "ortho" makes the transform orthogonal.
     Returns:
       The coefficients, in an array of the shape of `x`, with the length `n` along the axis.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".
@@ -130,6 +131,7 @@ def idct(x, type: int = 2, n: int | None = None, axis: int = -1, norm: str | Non
       norm: the one that `dct` was given.
     Returns:
       The values that have these coefficients, in an array of the shape of `x`, with the length `n` along the axis.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".
@@ -181,6 +183,7 @@ def dctn(
       norm: "ortho" makes the transform orthogonal.
     Returns:
       The coefficients, in an array of the shape of `x`, with these lengths.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".
@@ -204,6 +207,7 @@ def idctn(
       norm: the one that `dctn` was given.
     Returns:
       The values that have these coefficients, in an array of the shape of `x`, with these lengths.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".

@@ -13,6 +13,7 @@ def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm:
       norm: "ortho" makes the transform orthogonal.
     Returns:
       The coefficients, in an array of the shape of `x`, with the length `n` along the axis.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".
@@ -31,6 +32,7 @@ def dctn(x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequ
       norm: "ortho" makes the transform orthogonal.
     Returns:
       The coefficients, in an array of the shape of `x`, with these lengths.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".
@@ -49,6 +51,7 @@ def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm
       norm: the one that `dct` was given.
     Returns:
       The values that have these coefficients, in an array of the shape of `x`, with the length `n` along the axis.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".
@@ -67,6 +70,7 @@ def idctn(x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Seq
       norm: the one that `dctn` was given.
     Returns:
       The values that have these coefficients, in an array of the shape of `x`, with these lengths.
+      The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       NotImplementedError: another type.
       ValueError: another `norm` than None, "backward" and "ortho".

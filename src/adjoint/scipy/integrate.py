@@ -24,6 +24,7 @@ def trapezoid(y, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
       axis: which one.
     Returns:
       Floats, in an array without the axis.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `y` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

@@ -12,6 +12,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
       axis: which one.
     Returns:
       Floats, in an array without the axis.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `y` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

@@ -41,6 +41,14 @@ def lpmn_values(m: int, n: int, z: Array, is_normalized: bool) -> Array:
 def lpmn(m: int, n: int, z: Array) -> tuple[Array, Array]:
     """The associated Legendre functions of the first kind, and their derivatives; see `lpmn_values`.
 
+    Args:
+      m, n: the greatest order and the greatest degree, which are equal.
+      z: where, `[k]`.
+    Returns:
+      Values and derivatives, two arrays `[m + 1, n + 1, k]`.
+    Raises:
+      NotImplementedError: `m` and `n` differ.
+
     >>> lpmn(1, 1, jnp.array([0.5]))[1][0, :, 0]
     Array([0., 1.], dtype=float32)
     """

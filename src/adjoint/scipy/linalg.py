@@ -102,6 +102,7 @@ def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bo
       overwrite_a, check_finite: have no effect.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -124,7 +125,7 @@ def cho_factor(
       lower: which of the two factors: L with a = L L^H, or U with a = U^H U.
       overwrite_a, check_finite: have no effect.
     Returns:
-      (factor `[..., n, n]`, `lower`)
+      (factor `[..., n, n]`, `lower`). The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -143,6 +144,7 @@ def cho_solve(c_and_lower, b, overwrite_b: bool = False, check_finite: bool = Tr
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `b` is not an array; lists are not converted.
       ValueError: the factor is not square, or the lengths of both do not fit.
@@ -184,6 +186,7 @@ def svd(
       overwrite_a, check_finite, lapack_driver: have no effect.
     Returns:
       (U, s `[..., min(n, m)]`, V^H), s real and going down; or s.
+      Singular values are real floats; the matrices have the dtype of `a`, where integers become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -201,7 +204,7 @@ def det(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
       a: `[..., n, n]`.
       overwrite_a, check_finite: have no effect.
     Returns:
-      `[...]`; 0 where a matrix is singular.
+      `[...]`; 0 where a matrix is singular. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -221,6 +224,7 @@ def inv(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
       overwrite_a, check_finite: have no effect.
     Returns:
       `[..., n, n]`; infinite or NaN where a matrix is singular.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: the matrices are not square.
 
@@ -273,7 +277,7 @@ def schur(a, output: str = "real") -> list[Array]:
       a: `[..., n, n]`.
       output: "real": T of a real matrix may have 2 x 2 blocks; "complex": T is triangular.
     Returns:
-      The list [T, Z], both of the shape of `a`.
+      The list [T, Z], both of the shape of `a`. The dtype is that of `a`.
     Raises:
       ValueError: another output.
 
@@ -355,6 +359,7 @@ def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_fin
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `b` is not an array; lists are not converted.
       ValueError: the lengths of both do not fit, or `trans` is not 0, 1 or 2.
@@ -382,6 +387,7 @@ def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool
       overwrite_a, check_finite: have no effect.
     Returns:
       (P `[..., n, n]`, L `[..., n, k]`, U `[..., k, m]`) with k = min(n, m), or (P L, U).
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -438,7 +444,7 @@ def polar(
       method: "qdwh" or "svd".
       eps, max_iterations: of `lax.linalg.qdwh`.
     Returns:
-      (U `[..., n, m]`, P, square)
+      (U `[..., n, m]`, P, square). The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: another side or method.
       NotImplementedError: "qdwh" of a matrix with more columns than rows from the right, or of another from the left.
@@ -502,6 +508,7 @@ def solve_triangular(
       overwrite_b, debug, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both; infinite or NaN where there is a 0 on the diagonal.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array.
 
@@ -538,6 +545,7 @@ def solve(
       assume_a: "gen", "sym" or "her", or "pos" for Cholesky's factorization.
     Returns:
       An array of the shape of `b`; infinite or NaN where `a` is singular.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: another assumption.
 
@@ -590,7 +598,7 @@ def solve_sylvester(A, B, C, *, method: str = "schur", tol: float = 1e-8) -> Arr
       method: "schur" or "eigen", which is for diagonalizable matrices.
       tol: sums of eigenvalues up to this size make the system singular, and the solution NaN.
     Returns:
-      `[..., m, n]`
+      `[..., m, n]`. The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       ValueError: the shapes do not fit, or another method.
 
@@ -654,6 +662,7 @@ def qr_multiply(
       overwrite_a, overwrite_c: have no effect.
     Returns:
       (product, R `[..., k, n]`), with `pivoting` also the places of the columns.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode, or shapes do not fit.
 

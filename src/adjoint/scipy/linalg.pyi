@@ -26,7 +26,7 @@ def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, che
       lower: which of the two factors: L with a = L L^H, or U with a = U^H U.
       overwrite_a, check_finite: have no effect.
     Returns:
-      (factor `[..., n, n]`, `lower`)
+      (factor `[..., n, n]`, `lower`). The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -42,6 +42,7 @@ def cho_solve(c_and_lower: Any, b: ArrayLike, overwrite_b: bool = False, check_f
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `b` is not an array; lists are not converted.
       ValueError: the factor is not square, or the lengths of both do not fit.
@@ -58,6 +59,7 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
       overwrite_a, check_finite: have no effect.
     Returns:
       `[..., n, n]`; NaN where a matrix is not positive definite.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -71,7 +73,7 @@ def circulant(c: ArrayLike) -> Array:
     Args:
       c: the first column, `[..., n]`.
     Returns:
-      `[..., n, n]`
+      `[..., n, n]`. The dtype is that of `c`.
     Raises:
       TypeError: `c` is not an array or scalar; lists are not converted.
 
@@ -102,7 +104,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = 'full') -> Array:
       n: the length of the vectors.
       mode: "full", "same" or "valid", as in `convolve`.
     Returns:
-      `[k, n]`, where k is the length of the convolution: ``m + n - 1`` in the mode "full".
+      `[k, n]`, where k is the length of the convolution: ``m + n - 1`` in the mode "full". The dtype is that of `a`.
     Raises:
       TypeError: `a` is a list, or `n` is no integer.
       ValueError: `a` is a scalar, `n` is not positive, or `mode` is not known.
@@ -119,7 +121,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
       a: `[..., n, n]`.
       overwrite_a, check_finite: have no effect.
     Returns:
-      `[...]`; 0 where a matrix is singular.
+      `[...]`; 0 where a matrix is singular. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -187,7 +189,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
       upper_triangular: they are, which saves a factorization.
       max_squarings: matrices so large that they need more squarings give NaN.
     Returns:
-      `[..., n, n]`
+      `[..., n, n]`. The dtype is that of `A`; integers and booleans become floats.
     Raises:
       ValueError: the matrices are not square.
       TypeError: they are of half precision.
@@ -235,7 +237,7 @@ def fiedler_companion(a: ArrayLike) -> Array:
     Args:
       a: `[..., n]`, n >= 1, the first not zero.
     Returns:
-      `[..., n - 1, n - 1]`
+      `[..., n - 1, n - 1]`. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
     Source: Fiedler, "A note on companion matrices" (2003).
@@ -269,7 +271,7 @@ def hadamard(n: int, dtype: DTypeLike | None = ...) -> Array:
       n: a power of two.
       dtype: of the result.
     Returns:
-      `[n, n]`
+      `[n, n]`. The dtype is `dtype`.
     Raises:
       ValueError: `n` is no power of two.
 
@@ -284,7 +286,7 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
       c: the first column, `[..., n]`.
       r: the last row, `[..., m]`, its first element unused; default zeros. Batches broadcast.
     Returns:
-      `[..., n, m]`
+      `[..., n, m]`. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `c` is not an array or scalar; lists are not converted.
 
@@ -299,7 +301,7 @@ def helmert(n: int, full: bool = False) -> Array:
       n: the length of the rows.
       full: begin with the row of equal elements.
     Returns:
-      `[n - 1, n]`, or `[n, n]` if it is full.
+      `[n - 1, n]`, or `[n, n]` if it is full. The dtype is the default float.
     Raises:
       TypeError: `n` is not an integer.
 
@@ -343,6 +345,7 @@ def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
       overwrite_a, check_finite: have no effect.
     Returns:
       `[..., n, n]`; infinite or NaN where a matrix is singular.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: the matrices are not square.
 
@@ -383,7 +386,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
       f: `[..., n]`, n >= 2.
       s: `[..., n - 1]`.
     Returns:
-      `[..., n, n]`
+      `[..., n, n]`. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `f` is not a function.
 
@@ -400,6 +403,7 @@ def lu(a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_f
       overwrite_a, check_finite: have no effect.
     Returns:
       (P `[..., n, n]`, L `[..., n, k]`, U `[..., k, m]`) with k = min(n, m), or (P L, U).
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -432,6 +436,7 @@ def lu_solve(lu_and_piv: Any, b: ArrayLike, trans: int = 0, overwrite_b: bool = 
       overwrite_b, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `b` is not an array; lists are not converted.
       ValueError: the lengths of both do not fit, or `trans` is not 0, 1 or 2.
@@ -462,7 +467,7 @@ def polar(a: ArrayLike, side: str = 'right', *, method: str = 'qdwh', eps: float
       method: "qdwh" or "svd".
       eps, max_iterations: of `lax.linalg.qdwh`.
     Returns:
-      (U `[..., n, m]`, P, square)
+      (U `[..., n, m]`, P, square). The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: another side or method.
       NotImplementedError: "qdwh" of a matrix with more columns than rows from the right, or of another from the left.
@@ -498,6 +503,7 @@ def qr_multiply(a: ArrayLike, c: ArrayLike, mode: str = 'right', pivoting: bool 
       overwrite_a, overwrite_c: have no effect.
     Returns:
       (product, R `[..., k, n]`), with `pivoting` also the places of the columns.
+      The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode, or shapes do not fit.
 
@@ -525,7 +531,7 @@ def schur(a: ArrayLike, output: str = 'real') -> list[Array]:
       a: `[..., n, n]`.
       output: "real": T of a real matrix may have 2 x 2 blocks; "complex": T is triangular.
     Returns:
-      The list [T, Z], both of the shape of `a`.
+      The list [T, Z], both of the shape of `a`. The dtype is that of `a`.
     Raises:
       ValueError: another output.
 
@@ -544,6 +550,7 @@ def solve(a: ArrayLike, b: ArrayLike, lower: bool = False, overwrite_a: bool = F
       assume_a: "gen", "sym" or "her", or "pos" for Cholesky's factorization.
     Returns:
       An array of the shape of `b`; infinite or NaN where `a` is singular.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: another assumption.
 
@@ -560,7 +567,7 @@ def solve_sylvester(A: ArrayLike, B: ArrayLike, C: Any, *, method: str = 'schur'
       method: "schur" or "eigen", which is for diagonalizable matrices.
       tol: sums of eigenvalues up to this size make the system singular, and the solution NaN.
     Returns:
-      `[..., m, n]`
+      `[..., m, n]`. The dtype is float32, or float64 for operands of 64 bits; complex for complex operands.
     Raises:
       ValueError: the shapes do not fit, or another method.
 
@@ -578,6 +585,7 @@ def solve_triangular(a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bo
       overwrite_b, debug, check_finite: have no effect.
     Returns:
       An array of the shape of `b`, with the batch axes of both; infinite or NaN where there is a 0 on the diagonal.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array.
 
@@ -610,6 +618,7 @@ def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overw
       overwrite_a, check_finite, lapack_driver: have no effect.
     Returns:
       (U, s `[..., min(n, m)]`, V^H), s real and going down; or s.
+      Singular values are real floats; the matrices have the dtype of `a`, where integers become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 
@@ -623,7 +632,7 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
       c: the first column, `[..., n]`.
       r: the first row, `[..., m]`, its first element unused; default conj(c). Batches broadcast.
     Returns:
-      `[..., n, m]`
+      `[..., n, m]`. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `c` is not an array or scalar; lists are not converted.
 

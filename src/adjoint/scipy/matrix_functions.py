@@ -212,7 +212,7 @@ def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array
       upper_triangular: they are, which saves a factorization.
       max_squarings: matrices so large that they need more squarings give NaN.
     Returns:
-      `[..., n, n]`
+      `[..., n, n]`. The dtype is that of `A`; integers and booleans become floats.
     Raises:
       ValueError: the matrices are not square.
       TypeError: they are of half precision.

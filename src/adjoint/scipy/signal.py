@@ -79,7 +79,7 @@ def convolve(in1, in2, mode: str = "full", method: str = "auto", precision: Any 
       precision: see `lax.Precision`.
     Returns:
       Sums of products with the reversed `in2`, in an array of the lengths that the mode gives: n + m - 1, n, or n - m +
-      1.
+      1. The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode or method, or shapes do not fit.
 
@@ -103,6 +103,7 @@ def correlate(in1, in2, mode: str = "full", method: str = "auto", precision: Any
       precision: see `lax.Precision`.
     Returns:
       Sums of products with `in2`, in an array of the lengths that the mode gives: n + m - 1, n, or n - m + 1.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode or method, or shapes do not fit.
 
@@ -176,6 +177,7 @@ def fftconvolve(in1, in2, mode: str = "full", axes: Sequence[int] | None = None)
       axes: the axes to convolve; the others must be equal. Default all.
     Returns:
       An array of the lengths that the mode gives, as `convolve` with the rounding of transforms.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode, or shapes do not fit.
 

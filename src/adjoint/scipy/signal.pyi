@@ -13,7 +13,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = 'full', method: str = '
       precision: see `lax.Precision`.
     Returns:
       Sums of products with the reversed `in2`, in an array of the lengths that the mode gives: n + m - 1, n, or n - m +
-      1.
+      1. The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode or method, or shapes do not fit.
 
@@ -48,6 +48,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = 'full', method: str = 
       precision: see `lax.Precision`.
     Returns:
       Sums of products with `in2`, in an array of the lengths that the mode gives: n + m - 1, n, or n - m + 1.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode or method, or shapes do not fit.
 
@@ -124,6 +125,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = 'full', axes: Sequen
       axes: the axes to convolve; the others must be equal. Default all.
     Returns:
       An array of the lengths that the mode gives, as `convolve` with the rounding of transforms.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: there is no such mode, or shapes do not fit.
 

@@ -80,7 +80,7 @@ def toeplitz(c, r=None) -> Array:
       c: the first column, `[..., n]`.
       r: the first row, `[..., m]`, its first element unused; default conj(c). Batches broadcast.
     Returns:
-      `[..., n, m]`
+      `[..., n, m]`. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `c` is not an array or scalar; lists are not converted.
 
@@ -105,7 +105,7 @@ def hankel(c, r=None) -> Array:
       c: the first column, `[..., n]`.
       r: the last row, `[..., m]`, its first element unused; default zeros. Batches broadcast.
     Returns:
-      `[..., n, m]`
+      `[..., n, m]`. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `c` is not an array or scalar; lists are not converted.
 
@@ -132,7 +132,7 @@ def circulant(c) -> Array:
     Args:
       c: the first column, `[..., n]`.
     Returns:
-      `[..., n, n]`
+      `[..., n, n]`. The dtype is that of `c`.
     Raises:
       TypeError: `c` is not an array or scalar; lists are not converted.
 
@@ -175,7 +175,7 @@ def convolution_matrix(a, n: int, mode: str = "full") -> Array:
       n: the length of the vectors.
       mode: "full", "same" or "valid", as in `convolve`.
     Returns:
-      `[k, n]`, where k is the length of the convolution: ``m + n - 1`` in the mode "full".
+      `[k, n]`, where k is the length of the convolution: ``m + n - 1`` in the mode "full". The dtype is that of `a`.
     Raises:
       TypeError: `a` is a list, or `n` is no integer.
       ValueError: `a` is a scalar, `n` is not positive, or `mode` is not known.
@@ -229,7 +229,7 @@ def fiedler_companion(a) -> Array:
     Args:
       a: `[..., n]`, n >= 1, the first not zero.
     Returns:
-      `[..., n - 1, n - 1]`
+      `[..., n - 1, n - 1]`. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
     Source: Fiedler, "A note on companion matrices" (2003).
@@ -270,7 +270,7 @@ def leslie(f, s) -> Array:
       f: `[..., n]`, n >= 2.
       s: `[..., n - 1]`.
     Returns:
-      `[..., n, n]`
+      `[..., n, n]`. The dtype is the one to which those of the arrays promote.
     Raises:
       TypeError: `f` is not a function.
 
@@ -384,7 +384,7 @@ def hadamard(n: int, dtype: Any = int) -> Array:
       n: a power of two.
       dtype: of the result.
     Returns:
-      `[n, n]`
+      `[n, n]`. The dtype is `dtype`.
     Raises:
       ValueError: `n` is no power of two.
 
@@ -405,7 +405,7 @@ def helmert(n: int, full: bool = False) -> Array:
       n: the length of the rows.
       full: begin with the row of equal elements.
     Returns:
-      `[n - 1, n]`, or `[n, n]` if it is full.
+      `[n - 1, n]`, or `[n, n]` if it is full. The dtype is the default float.
     Raises:
       TypeError: `n` is not an integer.
 

@@ -104,7 +104,14 @@ def register_vmappable(
 
 
 def unregister_vmappable(data_type: type) -> None:
-    """Forget what `register_vmappable` was told of a type, if anything."""
+    """Forget what `register_vmappable` was told of a type, if anything.
+
+    Args:
+      data_type: the type.
+
+    >>> from adjoint.interpreters import batching
+    >>> batching.unregister_vmappable(str)
+    """
     vmappables.pop(data_type, None)
 
 

@@ -46,6 +46,11 @@ def _tensorstore() -> Any:
 def is_remote_storage(tspec: dict[str, Any] | str) -> bool:
     """Return whether a spec, or a path, is about a bucket of a cloud.
 
+    Args:
+      tspec: a spec, or a path.
+    Returns:
+      A bool.
+
     >>> is_remote_storage("gs://bucket/x"), is_remote_storage({"kvstore": {"driver": "file", "path": "/tmp/x"}})
     (True, False)
     """
@@ -58,6 +63,12 @@ def is_remote_storage(tspec: dict[str, Any] | str) -> bool:
 
 def get_tensorstore_spec(ckpt_path: str | os.PathLike, ocdbt: bool = False) -> dict[str, Any]:
     """Return the spec of a store in a folder.
+
+    Args:
+      ckpt_path: the folder.
+      ocdbt: use the format of few files, `ocdbt`.
+    Returns:
+      A dict, for `tensorstore.open`.
 
     >>> get_tensorstore_spec("/tmp/x")
     {'driver': 'zarr', 'kvstore': {'driver': 'file', 'path': '/tmp/x'}}

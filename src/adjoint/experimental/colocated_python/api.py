@@ -59,6 +59,11 @@ def colocated_python(fun: Callable) -> Callable:
     Arguments and results are trees of arrays. `specialize(in_specs, out_specs_fn, devices)` of the result gives one
     for certain devices, which functions without arguments need.
 
+    Args:
+      fun: a function of trees of arrays, which runs in Python.
+    Returns:
+      A function of the same arguments and results.
+
     >>> from adjoint.experimental.colocated_python import colocated_python
     >>> f = colocated_python(lambda x: x + 1)
     >>> f(jnp.ones(2))
@@ -71,6 +76,11 @@ def colocated_python_class(cls: type[object]) -> type[object]:
     """Return a class whose objects live where the arguments of their methods are.
 
     The object is made when a method is first called; its methods are colocated functions.
+
+    Args:
+      cls: the class.
+    Returns:
+      A class of the same name and methods.
 
     >>> from adjoint.experimental.colocated_python import colocated_python_class
     >>> @colocated_python_class

@@ -19,6 +19,9 @@ __all__ = ["reset_cache", "set_cache_dir"]
 def set_cache_dir(path: Any) -> None:
     """Keep compiled programs in a folder; None: in the one of the environment.
 
+    Args:
+      path: the folder, which is made when a program is kept in it.
+
     >>> set_cache_dir(None)
     """
     config.update("jax_compilation_cache_dir", None if path is None else os.fspath(path))

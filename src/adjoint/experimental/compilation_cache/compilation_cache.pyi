@@ -8,5 +8,8 @@ def reset_cache() -> None:
 def set_cache_dir(path: Any) -> None:
     """Keep compiled programs in a folder; None: in the one of the environment.
 
+    Args:
+      path: the folder, which is made when a program is kept in it.
+
     >>> set_cache_dir(None)
     """

@@ -215,7 +215,17 @@ class aval_property(NamedTuple):
     fget: Any
 control_flow_allowed_effects: Any
 def instantiate_zeros(tangent: Any) -> Any:
-    """Return a tangent as a value: a symbolic zero is made real."""
+    """Return a tangent as a value: a symbolic zero is made real.
+
+    Args:
+      tangent: a value, or a symbolic zero.
+    Returns:
+      A value.
+
+    >>> from adjoint.experimental import hijax
+    >>> hijax.instantiate_zeros(2.)
+    2.0
+    """
 def is_undefined_primal(x: Any) -> bool: ...
 def jvp_from_lin(self: Any, primals: Any, tangents: Any) -> Any:
     """Return the result and its tangent, by `lin` and `linearized`."""
@@ -226,6 +236,10 @@ def register_hitype(val_cls: type[Any], typeof_fn: Callable[[Any], HiType]) -> N
 
     A value that does not change passes through transformations as the tree of arrays that it is made of. One that
     changes, whose class has a method `cur_qdd`, passes into and out of `jit`, and functions may close over it.
+
+    Args:
+      val_cls: the class.
+      typeof_fn: a function of a value, which gives its type.
 
     >>> from adjoint.experimental import hijax
     >>> class Pair:

@@ -223,6 +223,10 @@ def register_hitype(val_cls: type, typeof_fn: Callable[[Any], HiType]) -> None:
     A value that does not change passes through transformations as the tree of arrays that it is made of. One that
     changes, whose class has a method `cur_qdd`, passes into and out of `jit`, and functions may close over it.
 
+    Args:
+      val_cls: the class.
+      typeof_fn: a function of a value, which gives its type.
+
     >>> from adjoint.experimental import hijax
     >>> class Pair:
     ...     def __init__(self, x, y): self.x, self.y = x, y
@@ -263,5 +267,15 @@ def cur_qdd(x):
 
 
 def instantiate_zeros(tangent):
-    """Return a tangent as a value: a symbolic zero is made real."""
+    """Return a tangent as a value: a symbolic zero is made real.
+
+    Args:
+      tangent: a value, or a symbolic zero.
+    Returns:
+      A value.
+
+    >>> from adjoint.experimental import hijax
+    >>> hijax.instantiate_zeros(2.)
+    2.0
+    """
     return instantiate(tangent) if isinstance(tangent, Zero) else tangent

@@ -326,7 +326,7 @@ def conv(
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, at least as wide.
     Returns:
-      The sums of products, ``[batch, output feature, *windows]``.
+      The sums of products, ``[batch, output feature, *windows]``. The dtype is that of the operands.
     Raises:
       TypeError: dtypes differ.
       ValueError: shapes do not fit each other.
@@ -356,7 +356,7 @@ def conv_with_general_padding(
       precision: see `Precision`.
       preferred_element_type: the dtype of the result, at least as wide.
     Returns:
-      The sums of products, ``[batch, output feature, *windows]``.
+      The sums of products, ``[batch, output feature, *windows]``. The dtype is that of the operands.
     Raises:
       TypeError: dtypes differ.
       ValueError: shapes do not fit each other.
@@ -393,7 +393,7 @@ def conv_transpose(
       use_consistent_padding: how pairs of padding are meant, see above.
     Returns:
       An array whose axes are those of the third dimension numbers; with "SAME" spatial axes are `strides` times as long
-      as those of the input.
+      as those of the input. The dtype is that of the operands, unless `preferred_element_type` says another.
     Raises:
       ValueError: more than 3 spatial axes and no dimension numbers; an unknown padding.
 
@@ -464,7 +464,7 @@ def conv_general_dilated_patches(
       preferred_element_type: the dtype of the result, at least as wide.
     Returns:
       An array of rank n + 2, in which the feature axis has `feature * prod(filter_shape)` elements, those of a window
-      together, and the spatial axes have a position for each window.
+      together, and the spatial axes have a position for each window. The dtype is that of `lhs`.
     Raises:
       TypeError: `lhs` is no array, or the lengths of the arguments do not fit its rank.
       ValueError: there are not as many strides as spatial axes, or `padding` is neither a known name nor pairs.
@@ -526,6 +526,7 @@ def conv_general_dilated_local(
       precision: see `Precision`.
     Returns:
       The sums of products, an array whose axes are those of the third dimension numbers.
+      The dtype is that of the operands.
     Raises:
       TypeError: `lhs` is not an array or scalar; lists are not converted.
 

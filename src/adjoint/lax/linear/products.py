@@ -89,6 +89,7 @@ def dot(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       The sums of products over `k`: a scalar, ``[m]``, ``[n]`` or ``[m, n]``.
+      The dtype is that of the operands, unless `preferred_element_type` says another.
     Raises:
       ValueError: other ranks, or the lengths `k` differ.
 
@@ -121,6 +122,7 @@ def batch_matmul(lhs, rhs, precision=None) -> Array:
       precision: see `Precision`.
     Returns:
       ``[..., m, n]``: for each index of the leading axes the product of the two matrices.
+      The dtype is that of the operands.
     Raises:
       ValueError: ranks differ or are below 2.
 
@@ -154,6 +156,7 @@ def ragged_dot(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       ``[m, n]``: row i of `lhs` times the matrix of its group.
+      The dtype is the one to which those of the operands promote, unless `preferred_element_type` says another.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: ranks or lengths do not fit.
@@ -188,7 +191,7 @@ def ragged_dot_general(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array with the group axis, if the ragged axis is contracted, then the batch axes, the other axes of `lhs`, and
-      those of `rhs`.
+      those of `rhs`. The dtype is the one to which those of the operands promote, unless `preferred_element_type` says another.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: axes, ranks or lengths do not fit.

@@ -111,7 +111,7 @@ def reduce_window(
       padding: "VALID", "SAME", "SAME_LOWER", or a pair (before, after) for each axis.
       base_dilation, window_dilation: factors by which array and windows are spread; default 1.
     Returns:
-      An array, or a tree of arrays, with an element for each window.
+      An array, or a tree of arrays, with an element for each window. The dtype is that of `operand`.
     Raises:
       TypeError: lengths do not fit, are not positive, or dtypes differ.
       ValueError: trees differ.

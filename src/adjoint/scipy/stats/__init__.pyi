@@ -135,6 +135,7 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = 'propagate', keep
       keepdims: leave the axis in the results, with size 1.
     Returns:
       A named tuple (mode, count) of arrays without the axis.
+      The values have the dtype of `a`; the counts are integers.
     Raises:
       NotImplementedError, ValueError: another policy.
 
@@ -157,7 +158,7 @@ def rankdata(a: ArrayLike, method: str = 'average', *, axis: int | None = None, 
       axis: which one; None for all elements.
       nan_policy: must be "propagate": NaN makes all ranks NaN.
     Returns:
-      Floats, in an array of the shape of `a`, or flat without an axis.
+      Floats, in an array of the shape of `a`, or flat without an axis. The dtype is the default float.
     Raises:
       ValueError: there is no such method or policy.
       NotImplementedError: the policy is not "propagate".
@@ -175,7 +176,7 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = 'pr
       nan_policy: "propagate", or "omit" to leave NaN out.
       keepdims: leave the axis in the result, with size 1.
     Returns:
-      Floats, in an array without the axis.
+      Floats, in an array without the axis. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: another policy.
 

@@ -21,6 +21,7 @@ def logpdf(x, alpha) -> Array:
       alpha: ``[k]``, positive.
     Returns:
       Floats, in an array with the other axes of `x`; -inf where `x` is no such vector.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: `alpha` has not one axis, or the numbers of components do not fit.
 
@@ -54,6 +55,7 @@ def pdf(x, alpha) -> Array:
       alpha: ``[k]``, positive.
     Returns:
       Floats, in an array with the other axes of `x`; 0 where `x` is no such vector.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: `alpha` has not one axis, or the numbers of components do not fit.
 

@@ -24,6 +24,7 @@ def logpdf(x, mean, cov, allow_singular: None = None) -> Array:
       allow_singular: must be None.
     Returns:
       Floats, in an array of the shape to which the batch axes broadcast; NaN where `cov` is not positive definite.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       NotImplementedError: allow_singular is given.
       ValueError: the shapes do not fit.
@@ -62,6 +63,7 @@ def pdf(x, mean, cov) -> Array:
       cov: positive definite, `[..., n, n]`; or the variance, a scalar.
     Returns:
       Floats, in an array of the shape to which the batch axes broadcast; NaN where `cov` is not positive definite.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the shapes do not fit.
 

@@ -10,6 +10,7 @@ def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: None =
       allow_singular: must be None.
     Returns:
       Floats, in an array of the shape to which the batch axes broadcast; NaN where `cov` is not positive definite.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       NotImplementedError: allow_singular is given.
       ValueError: the shapes do not fit.
@@ -25,6 +26,7 @@ def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Array:
       cov: positive definite, `[..., n, n]`; or the variance, a scalar.
     Returns:
       Floats, in an array of the shape to which the batch axes broadcast; NaN where `cov` is not positive definite.
+      The dtype is the one to which those of the arrays promote; integers and booleans become floats.
     Raises:
       ValueError: the shapes do not fit.
 

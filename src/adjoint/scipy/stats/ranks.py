@@ -52,6 +52,7 @@ def mode(a, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool 
       keepdims: leave the axis in the results, with size 1.
     Returns:
       A named tuple (mode, count) of arrays without the axis.
+      The values have the dtype of `a`; the counts are integers.
     Raises:
       NotImplementedError, ValueError: another policy.
 
@@ -92,7 +93,7 @@ def rankdata(a, method: str = "average", *, axis: int | None = None, nan_policy:
       axis: which one; None for all elements.
       nan_policy: must be "propagate": NaN makes all ranks NaN.
     Returns:
-      Floats, in an array of the shape of `a`, or flat without an axis.
+      Floats, in an array of the shape of `a`, or flat without an axis. The dtype is the default float.
     Raises:
       ValueError: there is no such method or policy.
       NotImplementedError: the policy is not "propagate".
@@ -139,7 +140,7 @@ def sem(a, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *
       nan_policy: "propagate", or "omit" to leave NaN out.
       keepdims: leave the axis in the result, with size 1.
     Returns:
-      Floats, in an array without the axis.
+      Floats, in an array without the axis. The dtype is that of `a`; integers and booleans become floats.
     Raises:
       ValueError: another policy.
 
