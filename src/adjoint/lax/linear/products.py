@@ -191,7 +191,8 @@ def ragged_dot_general(
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
       An array with the group axis, if the ragged axis is contracted, then the batch axes, the other axes of `lhs`, and
-      those of `rhs`. The dtype is the one to which those of the operands promote, unless `preferred_element_type` says another.
+      those of `rhs`. The dtype is the one to which those of the operands promote, unless `preferred_element_type` says
+      another.
     Raises:
       NotImplementedError: `group_offset` is given, as in JAX.
       TypeError: axes, ranks or lengths do not fit.
