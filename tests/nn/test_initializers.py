@@ -47,6 +47,13 @@ def test_default_axes_need_two(shape):
             m.nn.initializers.he_normal()(m.random.key(0), shape)
 
 
+@pytest.mark.parametrize("axis", [0.5, 1.0, "0"])
+def test_an_axis_that_is_no_integer_is_refused(axis):
+    for m in (jax, adjoint):
+        with pytest.raises(TypeError):
+            m.nn.initializers.he_normal(in_axis=axis)(m.random.key(0), (2, 3))
+
+
 def test_orthogonal_matrices_of_nothing_are_empty():
     for shape in (2, 0), (0, 2), (0, 0, 2):
         assert_same(lambda m, key, shape=shape: m.orthogonal()(key, shape))

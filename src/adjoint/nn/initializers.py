@@ -253,7 +253,7 @@ def _fans(shape, in_axis, out_axis, batch_axis) -> tuple[float, float]:
             "Must be at least 2D or specify in_axis explicitly.\n"
             "  Try: initializers.zeros or initializers.normal for biases."
         )
-    size = lambda axes: prod(shape[i] for i in np.atleast_1d(np.array(static_axis(axes), int)))
+    size = lambda axes: prod(shape[i] for i in np.atleast_1d(np.array(static_axis(axes))))
     field = prod(shape) / size(in_axis) / size(out_axis) / size(batch_axis)
     return size(in_axis) * field, size(out_axis) * field
 
