@@ -1,4 +1,4 @@
-"""The exceptions that the library raises: those of `jax.errors`, and `PytreeError`.
+"""The exceptions that the library raises: those of `jax.errors`, `PytreeError` and `ShardingTypeError`.
 
 `core/messages/errors.py` defines them, draws the tree, and builds their messages. Their docstrings are the pages of the
 reference, with causes and cures, and what `adjoint.help` prints.
@@ -18,6 +18,7 @@ from adjoint.core.messages.errors import (
     KeyReuseError,
     NonConcreteBooleanIndexError,
     PytreeError,
+    ShardingTypeError,
     TracerArrayConversionError,
     TracerBoolConversionError,
     TracerIntegerConversionError,
@@ -36,6 +37,7 @@ __all__ = [
     "KeyReuseError",
     "NonConcreteBooleanIndexError",
     "PytreeError",
+    "ShardingTypeError",
     "TracerArrayConversionError",
     "TracerBoolConversionError",
     "TracerIntegerConversionError",

@@ -119,6 +119,15 @@ class PytreeError(ValueError):
     adjoint.errors.PytreeError: vmap in_axes specification must be a tree prefix of the corresponding value...
     """
     ...
+class ShardingTypeError(Exception):
+    """An operation over explicit mesh axes whose result's sharding is ambiguous, or is not supported.
+
+    Causes:
+      operands divided over different axes      `reshard(x, spec)` before the operation
+      a contraction over a divided axis         the argument `out_sharding=`
+      an operation without such a rule          `auto_axes` around it, or `AxisType.Auto` for the mesh
+    """
+    ...
 class TracerArrayConversionError(JAXTypeError):
     """A traced value was given to NumPy: `np.sin(x)`, `np.asarray(x)`.
 

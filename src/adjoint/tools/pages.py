@@ -116,7 +116,8 @@ def title(name: str, value: Any) -> str:
     """
     if inspect.isclass(value) and issubclass(value, BaseException):
         bases = [c.__name__ for c in value.__mro__[1:] if c not in (object, BaseException, Exception)]
-        return f"{name}: a {', '.join(bases or ['Exception'])}"
+        bases = bases or ["Exception"]
+        return f"{name}: {'an' if bases[0][0] in 'AEIO' else 'a'} {', '.join(bases)}"
     if isinstance(value, ModuleType) or not callable(value):
         return name
     return call(name, value, 120) or name

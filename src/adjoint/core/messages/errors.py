@@ -18,6 +18,7 @@
     RuntimeError
       JaxRuntimeError                       a compiled program failed while it ran
     InconclusiveDimensionOperation          a comparison of symbolic sizes without an answer
+    ShardingTypeError                       an operation over explicit mesh axes that is ambiguous
 
 A message has four parts: what happened, where in the user's program, why, and what to write
 instead. `message` lays them out; `user_frame` finds the user's line, so that no text ever names a
