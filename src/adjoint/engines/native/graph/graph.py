@@ -46,6 +46,10 @@ __all__ = ["Graph", "Node", "Step", "View", "contiguous", "identity"]
 LOOPS = ("while", "scan", "cond")
 _OUTER = ("mul", "add", "sub")
 _MAX_PIECES = 16  # that arrays are cut into where they are put together from parts of others
+_ON_KNOWN_INTEGERS = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
+    "select_n": lambda which, *cases: cases[int(which)], "convert_element_type": lambda x: x,
+}
 _MAX_CUTS = 4  # places where parts that are mixed are cut
 
 
@@ -187,6 +191,9 @@ class Graph:
             for x, y in (operands, operands[::-1]):
                 if y.shape == shape and (mask := _mask(y)) is not None:
                     return self.elementwise("select_n", shape, dtype, (mask, self.number(0, dtype), x))
+        known = _known_integers(op, dtype, operands)
+        if known is not None:
+            return self.number(known, dtype, shape)
         operands = tuple([self._read(v.stretched(shape)) for v in operands])
         key = (op, shape, dtype, params, self._salt, *[x for v in operands for x in v.key])
         node = self._known.get(key)
@@ -367,10 +374,17 @@ class Graph:
         self.outputs = [self._made_again(v) if _permutation(v) else v for v in self.outputs]
 
     def _materialize_outputs(self):
-        """Results own their memory: each is a whole node of its own, or an input or host result as it is."""
+        """Results own their memory: each is a whole node of its own, or an input or host result as it is.
+
+        What a program computes may be a result with other axes, if its elements are in order.
+        """
         seen = set()
         for i, v in enumerate(self.outputs):
             node = v.base
+            if not self.in_loop and node not in seen and v.is_whole and v.size == node.size:
+                if node.kind in ("elementwise", "reduce") or is_assembled(node):
+                    seen.add(node)
+                    continue
             if v.shape == node.shape and v.is_whole and node not in seen:
                 if node.kind in ("input", "result") or node.value is not None and node.shape == v.shape:
                     seen.add(node)
@@ -527,6 +541,18 @@ class Graph:
                 return [self.elementwise(name, types[0].shape, types[0].dtype, operands, tuple(params.items()))]
             rule = FALLBACK_RULES.get(name)
         return None if rule is None else rule(self, operands, params, types)
+
+
+def _known_integers(op: str, dtype, operands) -> np.ndarray | None:
+    """Return the result of an operation on constant integers, such as a divisor is prepared by; else None."""
+    if op not in _ON_KNOWN_INTEGERS or dtype.kind not in "iub":
+        return None
+    bases = [v.base for v in operands]
+    if not all([n.kind == "constant" and n.size == 1 and n.dtype.kind in "iub" for n in bases]):
+        return None
+    if any([n.value.dtype != n.dtype for n in bases]):  # the bytes of other numbers
+        return None
+    return _ON_KNOWN_INTEGERS[op](*[n.value.reshape(()) for n in bases])
 
 
 def _axis_of_components(operands) -> int | None:

@@ -175,7 +175,10 @@ def donors(units: list, native: dict, operands: list[Node], outputs: list[View],
                 first.setdefault(node, i)
     kept = {v.base for v in outputs}
     free = [n for i in donated if (n := operands[i]) not in kept]
-    wanted = [v.base for v in outputs if v.is_whole and v.base in first and not v.base.is_packed]
+    wanted = [
+        v.base for v in outputs
+        if v.is_whole and v.shape == v.base.shape and v.base in first and not v.base.is_packed
+    ]
     found: dict[Node, Node] = {}
     for inside in (True, False):  # first those that are replaced element by element
         for node in dict.fromkeys(wanted):
