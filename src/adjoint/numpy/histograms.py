@@ -69,7 +69,8 @@ def bincount(
     if x.dtype == np.bool_:
         x = convert(x, dtypes.int32)
     if not dtypes.issubdtype(x.dtype, np.integer):
-        raise TypeError(f"x argument to bincount must have an integer type; got {x.dtype.name}")
+        what = f"x argument to bincount must have an integer type; got {x.dtype.name}"
+        raise TypeError(message(what, fix="jnp.bincount(x.astype(int)), or jnp.histogram(x) for floats"))
     if x.ndim != 1:
         raise ValueError("only 1-dimensional input supported.")
     minlength = operator.index(minlength)

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 from ..process.memo import memoized
 
 __all__ = [
-    "Place", "alias", "as_array_argument", "assigned", "changed_property", "condition", "conversion", "deleted",
-    "drawn", "failing", "guarded", "has_arrays", "index", "indexed", "keys_of_split", "listed", "mapped", "needed",
-    "no_call", "numpy_array", "one_shape", "one_shape_of", "parameters", "place_of", "renamed", "updated",
+    "Place", "alias", "as_array_argument", "assigned", "called_method", "changed_property", "condition", "conversion",
+    "deleted", "drawn", "failing", "guarded", "has_arrays", "index", "indexed", "keys_of_split", "listed", "mapped",
+    "needed", "no_call", "numpy_array", "one_shape", "one_shape_of", "parameters", "place_of", "renamed", "updated",
     "with_arguments", "with_key", "without_out", "written",
 ]
 
@@ -538,6 +538,18 @@ def deleted(place: Place) -> str | None:
         return None
     x = place.text(target.value)
     return f"{x} = {alias(place.names, '.numpy')}.delete({x}, {place.text(target.slice)})"
+
+
+def called_method(place: Place) -> str | None:
+    """Return `list(x.devices())[0]` for `x.devices[0]`, a set, and `x.ravel()[0]` for `x.ravel[0]`."""
+    node = place.nodes[0]
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Attribute):
+        return None
+    if not hasattr(type(_value(place.names, node.value.value)), "aval"):
+        return None
+    call = f"{place.text(node.value)}()"
+    call = f"list({call})" if node.value.attr == "devices" else call
+    return place.line(node, f"{call}[{place.text(node.slice)}]")
 
 
 def no_call(place: Place) -> str | None:

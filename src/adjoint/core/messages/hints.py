@@ -66,6 +66,7 @@ _CALLS = {
     "while_loop": "functions of one argument, the state; a tuple holds several values",
     "cond": "functions of what follows them: lax.cond(predicate, f, g, *operands)",
     "switch": "functions of what follows them: lax.switch(index, functions, *operands)",
+    "odeint": "a function of the state and the time: odeint(lambda y, t: -y, y0, t)",
     "tree_map": "a function of one leaf of each tree: lambda a, b: a + b for two",
     "tree_map_with_path": "a function of the path and the leaf: lambda path, leaf: leaf",
     "associative_scan": "a function of two elements: lambda a, b: a + b",
@@ -88,6 +89,7 @@ _FORMS = {
 # Members of other objects of this package, by the names of their classes.
 _OF_OTHERS = {
     ("PjitFunction", "compile"): "f.lower(*args).compile()",
+    ("SVDResult", "V"): "svd(x).Vh.mT: Vh has the right vectors as its rows",
     ("_IndexUpdateRef", "put"): "x.at[index].set(value)",
     ("_IndexUpdateRef", "div"): "x.at[index].divide(value)",
     ("_IndexUpdateRef", "sub"): "x.at[index].subtract(value)",
@@ -116,6 +118,11 @@ def hint(error: BaseException) -> str | None:
         return fix and f"  Try: {fix}"
     if type(error) is TypeError and text.startswith("unhashable type: ") and text.endswith(("ArrayImpl'", "Tracer'")):
         return "  An array is no key: two that are equal would be different keys.\n  Try: int(x), or tuple(x.tolist())"
+    if "ArrayImpl is not JSON serializable" in text:
+        return "  Try: x.tolist(), which gives numbers and lists"
+    if text == "'method' object is not subscriptable":
+        fix = _of_a_line(error, text)
+        return fix and f"  Try: {fix}"
     if isinstance(error, OverflowError) and (found := re.match(r"Python integer (\S+) out of bounds for (\w+)", text)):
         wraps = f"jnp.asarray({found[1]}).astype({found[2]!r}), which wraps around; or "
         return f"  Try: {wraps if found[1].startswith('-') else ''}a dtype that holds it, as int64 with jax_enable_x64"
@@ -156,6 +163,8 @@ def _of_a_line(error: BaseException, text: str) -> str | None:
         return advice.written(rule, place, "") or None
     if type(error) is not TypeError:
         return None
+    if text == "'method' object is not subscriptable":
+        return advice.written(advice.called_method, place, "") or None
     if text.endswith("object is not callable"):
         return advice.written(advice.no_call, place, "") or None
     if text == "return arrays must be of ArrayType":

@@ -51,6 +51,7 @@ _INSTEAD = {
         "index_mul": "x.at[index].multiply(value)", "index_min": "x.at[index].min(value)",
         "index_max": "x.at[index].max(value)", "index": "x.at[index]",
     },
+    "sharding": {"PositionalSharding": "jax.NamedSharding(jax.make_mesh((n,), ('x',)), jax.P('x'))"},
     "numpy": {"copyto": "jnp.broadcast_to(value, x.shape), or jnp.where(mask, value, x)"},
     "nn": dict.fromkeys(
         ("BatchNorm", "Conv", "Conv2d", "Dense", "Dropout", "Embedding", "Embed", "LayerNorm", "Linear", "Module",
