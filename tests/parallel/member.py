@@ -17,6 +17,7 @@ import adjoint
 from adjoint import distributed, lax
 from adjoint import numpy as jnp
 from adjoint.experimental import multihost_utils as hosts
+from adjoint.experimental.array_serialization import serialization
 
 P = adjoint.P
 x = np.arange(16.0, dtype=np.float32).reshape(8, 2)
@@ -127,6 +128,33 @@ def steps(index):
                 os._exit(3)
             hosts.sync_global_devices("never")
     return [done, float(a.sum())]
+
+
+def checkpoints(index):
+    """The same with TensorStore: the devices of all write one array, which more or fewer of them read."""
+    _, ns = over_all()
+    folder, count = Path(os.environ["FOLDER"]), adjoint.process_count()
+    manager, shardings = serialization.GlobalAsyncCheckpointManager(), [ns(P("i")), ns(P())]
+    done = max([int(f.suffix[1:]) for f in folder.glob("written.*")], default=0)
+    hosts.sync_global_devices("all have looked")
+    a = adjoint.make_array_from_callback((8, 2), shardings[0], lambda i: x[i])
+    w = adjoint.device_put(np.ones(3, np.float32), shardings[1])
+    if done:
+        a, w = manager.deserialize_with_paths(shardings, [str(folder / f"{done}.{n}") for n in "aw"])
+    for step in range(done + 1, 5):
+        a, w = adjoint.jit(lambda a, w: (a * 2, w + a.sum()), out_shardings=tuple(shardings))(a, w)
+        paths = [str(folder / f"{step}.{n}") for n in "aw"]
+        manager.serialize_with_paths([a, w], paths, on_commit_callback=lambda: None)
+        manager.wait_until_finished()
+        hosts.sync_global_devices(f"step {step}")
+        if index == 0:
+            (folder / f"written.{step}").touch()
+        hosts.sync_global_devices(f"step {step} is marked")
+        if step == 2 and not done:
+            if index == count - 1:
+                os._exit(3)
+            hosts.sync_global_devices("never")
+    return [done, float(a.sum()), np.asarray(w).tolist(), len(a.addressable_shards)]
 
 
 def death(index):

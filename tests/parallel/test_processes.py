@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -100,6 +101,19 @@ def test_a_restart_goes_on_from_what_was_written(tmp_path):
     done = [p.communicate(timeout=120) for p in again]
     assert [0] * 4 == [p.returncode for p in again], done
     assert [[2, (x * 16).sum()]] * 4 == [json.loads(out.splitlines()[-1])["steps"] for out, _ in done]
+
+
+@pytest.mark.skipif(find_spec("tensorstore") is None, reason="tensorstore is not installed")
+def test_a_restart_with_fewer_devices_reads_what_tensorstore_has(tmp_path):
+    """Four processes of two devices write, and one dies; two processes read the same arrays, and finish."""
+    first = started("checkpoints", 4, tmp_path)
+    ended = [p.communicate(timeout=120) for p in first]
+    assert all([p.returncode for p in first]), ended
+    again = started("checkpoints", 2, tmp_path)
+    done = [p.communicate(timeout=120) for p in again]
+    assert [0] * 2 == [p.returncode for p in again], done
+    expected = [2, float((x * 16).sum()), [float(1 + (x * 15).sum())] * 3, 2]
+    assert [expected] * 2 == [json.loads(out.splitlines()[-1])["checkpoints"] for out, _ in done]
 
 
 def test_a_process_that_dies_is_named_by_the_others():
