@@ -702,7 +702,7 @@ ACCEPTED = {
     "The spec of NamedSharding passed to with_sharding_constraint can": (
         r"jnp\.as?array\(x, device=", "an array is put over explicit axes"),
     "'ShapedArray' object has no attribute 'vma'": ("", "types say along which axes values vary"),
-    "Resource axis": ("searchsorted|histogram|piecewise", "its axis is looked up in a mesh without axes"),
+    "Resource axis": ("searchsorted|histogram|interp|piecewise", "its axis is looked up in a mesh without axes"),
     "switch branches must have equal output types": ("piecewise", "its branches differ in how they vary"),
     "Arguments to sort must have equal shardings": ("median|quantile", "derivatives of a sort inside of it"),
     "Array boolean indices must be concrete": (r"\.at\[.*> 0\]", "a mask of a divided array"),

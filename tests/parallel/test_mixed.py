@@ -190,8 +190,25 @@ def repeated(lib):
     return [*found, one(there), lambda: one.lower(there).compile()(there)]
 
 
+def mapped_constraints(lib):
+    """A constraint in a mapped function says nothing of the mapped axis, which stays divided."""
+    P, free = lib.P, lib.P.UNCONSTRAINED
+    mesh = lib.make_mesh((2, 4), ("x", "y"), axis_types=(lib.sharding.AxisType.Auto,) * 2)
+    over, found = lambda *spec: lib.NamedSharding(mesh, P(*spec)), []
+    for given in (over("y"), over("x"), over(), over("y", "x")):
+        a = lib.device_put(np.ones((8, 8), np.float32), given)
+        for asked in (over("x"), over("y"), over(), over(free)):
+            for how in ({}, {"spmd_axis_name": "y"}, {"in_axes": 1, "out_axes": 1}):
+                mapped = lib.vmap(lambda r, s=asked: lib.lax.with_sharding_constraint(r * 2, s), **how)
+                found.append(lambda f=mapped, a=a: lib.jit(f)(a).sharding.spec)
+    explicit = lib.NamedSharding(lib.make_mesh((2, 4), ("x", "y")), P())
+    wrong = lambda r: lib.lax.with_sharding_constraint(r, explicit)
+    return [*found, lambda: lib.jit(lib.vmap(wrong))(np.ones((8, 8))), lambda: explicit.update(spec=P(free))]
+
+
 CASES = {f.__name__: f for f in (
-    results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops, repeated)}
+    results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops, repeated,
+    mapped_constraints)}
 
 
 @compiling

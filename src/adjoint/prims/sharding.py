@@ -33,17 +33,28 @@ sharding_constraint = Primitive("sharding_constraint", linear=True)
 sharding_constraint.sharding(rules.of_operands)
 sharding_constraint.type(lambda x, **_: x)
 sharding_constraint.evaluate(lambda x, **_: x)
-sharding_constraint.propagate(
-    lambda params, ins, inside: [tuple(s.spec) if isinstance(s := params["sharding"], NamedSharding) else ()])
 sharding_constraint.transpose(lambda ct, x, **params: [sharding_constraint(ct, **params)])
+
+
+@sharding_constraint.propagate
+def _(params, ins, inside):
+    sharding, found = params["sharding"], ins[0]
+    if not isinstance(sharding, NamedSharding):
+        return [()]
+    own = (*found, *[None] * (len(sharding.spec) - len(found)))
+    return [tuple([own[d] if e is PartitionSpec.UNCONSTRAINED else e for d, e in enumerate(sharding.spec)])]
 
 
 def constrained(x, sharding):
     """Return `x`, laid out by `sharding`."""
     mesh = context_mesh() or entered_mesh() or EMPTY
     return sharding_constraint(
-        x, sharding=sharding, context_mesh=mesh, layout=None, unconstrained_dims=frozenset()
-    )
+        x, sharding=sharding, context_mesh=mesh, layout=None, unconstrained_dims=_left_open(sharding))
+
+
+def _left_open(sharding) -> frozenset:
+    """Return the axes of an array that a sharding leaves to the compiler."""
+    return frozenset([d for d, e in enumerate(getattr(sharding, "spec", ())) if e is PartitionSpec.UNCONSTRAINED])
 
 
 @sharding_constraint.batch_axis
@@ -60,9 +71,13 @@ def _(axis, args, dims, params):
                 fix="a spec without it, or vmap without spmd_axis_name",
             )
         )
-    if isinstance(sharding, NamedSharding) and (axis.entry is not None or d <= len(sharding.spec)):
-        sharding = with_entry(sharding, d, axis.entry)
-    return sharding_constraint(x, **{**params, "sharding": sharding}), d
+    if isinstance(sharding, NamedSharding):  # what was asked for says nothing of the mapped axis; its type may
+        is_typed = set(names_of(axis.entry)).issubset(sharding.mesh.explicit_axes)
+        rest = [None] * (aval_of(x).ndim - 1 - len(sharding.spec))
+        sharding = sharding.update(spec=sharding.spec.update(partitions=(*sharding.spec, *rest)))
+        sharding = with_entry(sharding, d, PartitionSpec.UNCONSTRAINED if is_typed else axis.entry)
+    said = {**params, "sharding": sharding, "unconstrained_dims": _left_open(sharding)}
+    return sharding_constraint(x, **said), d
 
 
 sharding_constraint.examples(

@@ -174,6 +174,7 @@ class Writer:
         self.lines: list[str] = []
         self.count = 0
         self.indent = FUNCTION_INDENT
+        self.told: set[str] = set()  # names of values that are said to be divided as their types are
         self.token = Value("", abstract_token)  # after the last ordered effect, where there are some
 
     def fresh(self, aval: ShapedArray) -> Value:
@@ -328,7 +329,9 @@ class Writer:
             return x
         if AxisType.Auto not in kinds and (not self.module.paths or p.name in _UNTOLD and x.aval.dtype == dtypes.bool_):
             return x
-        return self.constrained(x, explicit, AxisType.Auto in kinds)
+        out = self.constrained(x, explicit, AxisType.Auto in kinds)
+        self.told.add(out.name)
+        return out
 
     def constrained(self, x: Value, sharding, is_open: bool = False) -> Value:
         """Return a value, divided as a sharding says it; if it is open, the compiler may divide it further."""
@@ -527,6 +530,7 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
         w.token = w.new_token()
     outs = w.program(closed, arguments)
     if public:
+        w.told.update([v.name for v in arguments])
         outs = _by_types(w, closed, outs)
     results = [v.type for v in outs]
     head = [f"{v.name}: {v.type}" for v in arguments]
@@ -553,7 +557,8 @@ def _by_types(w: Writer, closed: ClosedJaxpr, outs: list[Value]) -> list[Value]:
     if layout is None or not {AxisType.Auto, AxisType.Explicit} <= {*kinds}:
         return outs
     spec = lambda aval: () if aval.explicit_sharding is None else aval.explicit_sharding.spec
-    return [w.constrained(x, NamedSharding(layout.mesh, PartitionSpec(*spec(a))), True) if s is None else x
+    return [x if s is not None or x.name in w.told else
+            w.constrained(x, NamedSharding(layout.mesh, PartitionSpec(*spec(a))), True)
             for x, a, s in zip(outs, closed.out_avals, layout.outs)]
 
 
