@@ -206,7 +206,7 @@ def static(**kwargs: Any) -> Any:
     Returns:
       A field; it becomes part of the tree's structure, so its values are compared and hashed.
 
-    >>> import adjoint
+    >>> import adjoint, dataclasses
     >>> @adjoint.tree_util.register_dataclass
     ... @dataclasses.dataclass
     ... class Layer:
