@@ -55,7 +55,6 @@ NOT_HERE = {
     "jax._src.core.no_effects": "",
     "jax._src.flattree": "quax, from JAX 0.11 on",
     "jax._src.literals.LiteralArray": "not in JAX 0.10.2 either",
-    "jax._src.literals.TypedNdArray": "constants of programs are arrays here",
     "jax._src.numpy.lax_numpy._": "haliax calls what JAX 0.10.2 does not have either",
     "jax._src.random": "",
     "jaxlib.__file__": "vmex tells builds of jaxlib apart",
@@ -371,6 +370,22 @@ def test_typed_scalars_are_operands_as_in_jax():
         assert adjoint.typeof(ours).str_short() == jax.typeof(theirs).str_short()
         ours, theirs = (m.jit(lambda x: x + 1)(x) for m, x in ((adjoint, ours), (jax, theirs)))
         assert ours.dtype == theirs.dtype and ours.tolist() == theirs.tolist()
+
+
+def test_typed_arrays_are_numpy_arrays_and_operands_as_in_jax():
+    values = np.arange(3, dtype=np.float32)
+    for m, own in ((adjoint, literals), (jax, their_literals)):
+        weak = own.TypedNdArray(values, m.core.ShapedArray((3,), np.float32, weak_type=True))
+        assert repr(weak) == "TypedNdArray([0., 1., 2.], dtype=float32, weak_type=True)" and weak.weak_type
+        assert repr(own.TypedNdArray(values)) == "TypedNdArray([0., 1., 2.], dtype=float32)"
+        assert isinstance(weak, np.ndarray) and type(weak + 1) is np.ndarray and type(weak.val) is np.ndarray
+        assert weak[1:].shape == (2,) and not values.view(own.TypedNdArray).weak_type
+        assert m.numpy.asarray(weak).weak_type and m.numpy.array(weak).weak_type and m.device_put(weak).weak_type
+        assert not m.numpy.asarray(weak, np.float32).weak_type
+        assert m.numpy.add(weak, m.numpy.ones(3, "bfloat16")).dtype == "bfloat16"
+        assert m.jit(lambda x: x * 2)(weak).weak_type
+        scalar = own.TypedFloat(2.0, np.dtype("float16"))
+        assert m.numpy.asarray(scalar).weak_type and m.numpy.asarray(scalar).dtype == "float16"
 
 
 def test_joiners_have_classes():

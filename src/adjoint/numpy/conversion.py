@@ -231,7 +231,7 @@ def _from_value(x, dtype, copy: bool) -> Array:
         raise none_is_no_array()
     if dtype is not None and not hasattr(x, "__array__"):
         return _read(x, dtype)
-    return _from_numpy(np.asarray(x), dtype, x)
+    return _from_numpy(np.asarray(x, x.dtype if getattr(x, "weak_type", False) else None), dtype, x)
 
 
 def _converted(x: Array, dtype, copy: bool) -> Array:
@@ -248,6 +248,7 @@ def _from_numpy(x, dtype, original=None) -> Array:
     """Return a copy of a NumPy array or scalar, which was made from `original`."""
     if x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:
         raise _not_numeric(x if original is None else original, x.dtype)
+    is_weak = dtype is None and getattr(x if original is None else original, "weak_type", False)
     if dtype is None:
         dtype = dtypes.canonicalize_dtype(x.dtype)
     token = quiet.enter()
@@ -255,7 +256,7 @@ def _from_numpy(x, dtype, original=None) -> Array:
         values = np.array(x, dtype)
     finally:
         quiet.leave(token)
-    return constant_of(values, ShapedArray(x.shape, dtype))
+    return constant_of(values, ShapedArray(x.shape, dtype, is_weak))
 
 
 def _not_numeric(value, dtype) -> TypeError:

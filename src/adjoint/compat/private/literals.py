@@ -1,6 +1,6 @@
-"""Python scalars of a dtype: `jax._src.literals`.
+"""Python scalars of a dtype, and NumPy arrays that may be weakly typed: `jax._src.literals`.
 
-They are numbers like any other, and weakly typed operands of their own dtype.
+They are numbers and arrays like any other, and operands of their own type.
 
 Tests: `tests/compat/test_private.py`.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.types import ShapedArray, register_aval
 
-__all__ = ["TypedComplex", "TypedFloat", "TypedInt", "typed_scalar_types"]
+__all__ = ["TypedComplex", "TypedFloat", "TypedInt", "TypedNdArray", "typed_scalar_types"]
 
 
 def _typed(kind: type) -> Any:
@@ -27,6 +27,7 @@ def _typed(kind: type) -> Any:
 
         shape: tuple[int, ...] = ()
         ndim = 0
+        weak_type = True
 
         def __repr__(self):
             return f"{type(self).__name__}({kind(self)!r}, dtype={self.dtype.name})"
@@ -42,3 +43,36 @@ def _typed(kind: type) -> Any:
 
 TypedInt, TypedFloat, TypedComplex = _typed(int), _typed(float), _typed(complex)
 typed_scalar_types = {TypedInt, TypedFloat, TypedComplex}
+
+
+class TypedNdArray(np.ndarray):
+    """A NumPy array that says whether it is weakly typed."""
+
+    def __new__(cls, val: np.ndarray, aval: ShapedArray | None = None):
+        array = np.asarray(val).view(cls)
+        array._is_weak = aval is not None and aval.weak_type
+        return array
+
+    def __array_finalize__(self, of):
+        self._is_weak = getattr(of, "_is_weak", False)
+
+    weak_type = property(lambda self: self._is_weak)
+    aval = property(lambda self: ShapedArray(self.shape, self.dtype, self._is_weak))
+    val = property(lambda self: self.view(np.ndarray))
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        plain = lambda x: x.val if isinstance(x, TypedNdArray) else x
+        if "out" in kwargs:
+            kwargs["out"] = tuple(map(plain, kwargs["out"]))
+        return getattr(ufunc, method)(*map(plain, inputs), **kwargs)
+
+    def __repr__(self):
+        weak = ", weak_type=True" if self._is_weak else ""
+        values = np.array2string(self.val, separator=", ", prefix="TypedNdArray(")
+        return f"TypedNdArray({values}, dtype={self.dtype.name}{weak})"
+
+    def __reduce__(self):
+        return TypedNdArray, (self.val, self.aval)
+
+
+register_aval(TypedNdArray, lambda x: x.aval)

@@ -63,7 +63,7 @@ _src.tree_util.prefix_errors                   core.tree.differences:prefix_erro
 _src.tree_util._registry                       .registry:registry                       flax jaxlie
 _src.tree_util.BuiltInKeyEntry                 core.tree.paths:BuiltInKeyEntry          haliax
 # ---- quax, quaxed, unxt
-_src.literals                                  .literals                                quax
+_src.literals                                  .literals                                equinox quax
 _src.pjit                                      parallel.arrays                          jaxns
 _src.pjit.jit_p                                transforms.jit.primitive:jit_p           quax pennylane
 _src.config                                    .programs.flags+core.options.config      pennylane quaxed
