@@ -42,6 +42,8 @@ TWICE = {
     "after cond": lambda j, k: (
         j.lax.cond(True, lambda: j.random.normal(k), lambda: j.numpy.float32(0)), j.random.normal(k)),
     "grad": lambda j, k: j.grad(lambda x: x * j.random.normal(k) * j.random.normal(k))(1.0),
+    "gamma": lambda j, k: j.jit(lambda k: (j.random.bits(k), j.random.gamma(k, 2.0)))(k),
+    "stack": lambda j, k: j.jit(lambda k: (j.random.bits(k), j.random.bits(j.numpy.stack([k, k])[0])))(k),
     "make_jaxpr": lambda j, k: j.make_jaxpr(lambda k: j.random.normal(k) + j.random.normal(k))(k),
 }
 
@@ -63,12 +65,43 @@ def test_keys_that_are_used_twice(name):
     TWICE[name](adjoint, adjoint.random.key(0))
 
 
+FIRST_LINES = {
+    "bits": lambda j, k: (j.random.normal(k), j.random.bits(k)),
+    "split": lambda j, k: (j.random.bits(k), j.random.split(k)),
+    "a sample": lambda j, k: (j.random.bits(k), j.random.uniform(k)),
+    "a shuffle": lambda j, k: (j.random.bits(k), j.random.permutation(k, 3)),
+    "in grad": lambda j, k: [j.grad(lambda x, k: x * j.random.uniform(k))(1.0, k) for _ in range(2)],
+    "bits in jit": lambda j, k: j.jit(lambda k: (j.random.normal(k), j.random.bits(k)))(k),
+    "a sample in jit": lambda j, k: j.jit(lambda k: (j.random.bits(k), j.random.normal(k)))(k),
+    "a sample twice": lambda j, k: j.jit(lambda k: (j.random.normal(k), j.random.normal(k)))(k),
+    "gamma in jit": lambda j, k: j.jit(lambda k: (j.random.bits(k), j.random.gamma(k, 2.0)))(k),
+    "cond in jit": lambda j, k: j.jit(lambda k: (j.random.bits(k), j.lax.cond(
+        True, j.random.bits, lambda k: j.numpy.uint32(0), k)))(k),
+    "scan": lambda j, k: j.lax.scan(lambda c, _: (c, j.random.bits(k)), 0.0, None, length=2),
+    "test of while": lambda j, k: j.lax.while_loop(lambda k: j.random.uniform(k) > 0.5, lambda k: k, k),
+    "test and body of while": lambda j, k: j.lax.while_loop(
+        lambda k: j.random.uniform(k) > 0.5, lambda k: j.random.split(k)[0], k),
+    "body of while": lambda j, k: j.lax.while_loop(
+        lambda c: c[1] < 2, lambda c: (c[0], c[1] + j.random.uniform(c[0])), (k, j.numpy.float32(0))),
+}
+
+
+@pytest.mark.parametrize("name", FIRST_LINES)
+def test_the_first_line_names_what_used_the_key_again(name):
+    lines = []
+    for j in (adjoint, jax):
+        with j.debug_key_reuse(True), pytest.raises(j.errors.KeyReuseError) as raised:
+            FIRST_LINES[name](j, j.random.key(0))
+        lines.append(str(raised.value).partition("\n")[0])
+    assert lines[1].startswith(lines[0]) and lines[0]
+
+
 def test_the_message_says_where_and_what_instead():
     """The user's line, and split."""
     with adjoint.debug_key_reuse(True):
         key = adjoint.random.key(0)
         adjoint.random.normal(key)
-        text = r"key passed to random_bits at index 0(.|\n)*test_key_reuse.py(.|\n)*random.split\(key\)"
+        text = r"key passed to jit-compiled function at index 0(.|\n)*test_key_reuse.py(.|\n)*random.split\(key\)"
         with pytest.raises(adjoint.errors.KeyReuseError, match=text):
             adjoint.random.normal(key)
 

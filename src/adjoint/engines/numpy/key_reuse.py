@@ -9,6 +9,7 @@ running the program on numbers. Bodies of loops run twice, since what is used up
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 from typing import Any
@@ -25,10 +26,10 @@ from .checks import CheckedTrace
 
 __all__ = ["KeyTrace", "check_program"]
 
-_USES_UP = {"random_bits", "random_split"}
+_USES_UP = {"random_bits", "random_gamma", "random_split"}
 _MOVES = {
     "broadcast_in_dim", "concatenate", "copy", "device_put", "expand_dims", "reshape", "rev", "slice", "squeeze",
-    "transpose",
+    "stack", "transpose",
 }
 _RENEWS = {"random_clone", "random_wrap"}
 _ALTERNATIVES = {"_poisson", "_binomial"}  # of ours: two samples of one key, of which each element is from one
@@ -117,7 +118,7 @@ class KeyTrace(CheckedTrace):
 
 
 class _UsedUp(Exception):
-    """A key was used up before: its number, the equation and the operand; in which loop, if that is why."""
+    """A key was used up before: its number, the equation and the operand; what a loop does to it, if that is why."""
 
     def __init__(self, number: int, name: str, operand: int):
         self.number = number
@@ -125,6 +126,13 @@ class _UsedUp(Exception):
         self.operand = operand
         self.eqn: JaxprEqn | None = None
         self.loop = ""
+
+    def comes_to(self, name: str, operands: list) -> None:
+        """Name an equation that uses, somewhere in its programs, what was used up before it."""
+        for i, numbers in enumerate(operands):
+            if numbers is not None and self.number in numbers:
+                self.name, self.operand = name, i
+                return
 
 
 def check_program(closed: ClosedJaxpr) -> None:
@@ -179,22 +187,29 @@ def _run(closed: ClosedJaxpr, numbers: list, used: set[int]) -> list:
         if all([n is None for n in operands]):
             outs = [_fresh(v.aval.shape) if _is_key(v.aval) else None for v in eqn.outvars]
         else:
+            before = set(used) if eqn.primitive.runs_programs else used
             try:
                 outs = _applied(eqn.primitive, operands, eqn.params, [v.aval for v in eqn.invars], used)
             except _UsedUp as found:
                 found.eqn = found.eqn or eqn
+                if before is not used and found.number in before:
+                    found.comes_to(eqn.primitive.name, operands)
                 raise
         env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]
 
 
-def _turn(body, numbers, used, loop: str, is_second: bool) -> list:
+def _turn(body, numbers, used, why: Callable[[int], str]) -> list:
+    """Run a body of a loop; `why` says what the loop does to a key that was used up."""
     try:
         return _run(body, numbers, used)
     except _UsedUp as found:
-        if is_second:
-            found.loop = found.loop or loop
+        found.loop = found.loop or why(found.number)
         raise
+
+
+def _reused(part: str) -> str:
+    return f"{part} function leads to key reuse when repeatedly executed"
 
 
 def _scanned(numbers, params, used) -> list:
@@ -204,7 +219,10 @@ def _scanned(numbers, params, used) -> list:
     outs: list = carry
     for i in range(min(length, 2)):
         rows = [None if x is None else x[i] for x in xs]
-        outs = _turn(body, [*consts, *carry, *rows], used, "scan", i > 0)
+        same = {n for x in (*consts, *carry) if x is not None for n in x.reshape(-1).tolist()} if i else set()
+        why = lambda n, same=same: "" if not same else _reused("scan body") + (
+            ", because key constants are repeatedly consumed" if n in same else "")
+        outs = _turn(body, [*consts, *carry, *rows], used, why)
         carry = outs[: len(carry)]
     for x in xs:
         if x is not None and length > 2 and not used.isdisjoint(x[:2].reshape(-1).tolist()):
@@ -217,9 +235,14 @@ def _repeated(numbers, params, used) -> list:
     test, body = params["cond_jaxpr"], params["body_jaxpr"]
     start, end = params["cond_nconsts"], params["cond_nconsts"] + params["body_nconsts"]
     carry = numbers[end:]
+    both = "while_loop cond and body functions both use the same key"
+    of_test: set[int] = set()  # what the test used up, in both turns
     for i in range(2):
-        _turn(test, [*numbers[:start], *carry], used, "while_loop", i > 0)
-        carry = _turn(body, [*numbers[start:end], *carry], used, "while_loop", i > 0)
+        before = set(used)
+        _turn(test, [*numbers[:start], *carry], used, lambda n, i=i: _reused("while_loop cond") if i else "")
+        of_test |= used - before
+        why = lambda n, i=i, mine=of_test: both if n in mine else _reused("while_loop body") if i else ""
+        carry = _turn(body, [*numbers[start:end], *carry], used, why)
     return carry
 
 
@@ -235,8 +258,6 @@ def _branched(numbers, branches, used) -> list:
 
 def _error(p, numbers, found: _UsedUp) -> KeyReuseError:
     fix = "key, subkey = jax.random.split(key), and a new subkey for each use; jax.random.clone(key) if it is meant"
-    code, place, *_ = (found.eqn and found.eqn._source) or (None, 0)
-    where = locate(code, place) if code is not None else user_frame()
     for i, n in enumerate(numbers):
         if found.number in _used and n is not None and found.number in n:
             name = "jit-compiled function" if p.name == "jit" else p.name
@@ -245,11 +266,13 @@ def _error(p, numbers, found: _UsedUp) -> KeyReuseError:
                 at = locate(*first)
                 why += f"\nIt was used first at {at}:   {at.source}"
             return KeyReuseError(
-                message(f"Previously-consumed key passed to {name} at index {i}", where=where, why=why, fix=fix)
+                message(f"Previously-consumed key passed to {name} at index {i}", where=user_frame(), why=why, fix=fix)
             )
+    code, place, *_ = (found.eqn and found.eqn._source) or (None, 0)
+    where = locate(code, place) if code is not None else user_frame()
     if found.loop:
         return KeyReuseError(message(
-            f"{found.loop} body function leads to key reuse when repeatedly executed", where=where,
+            f"{found.loop}:", where=where,
             why="Every iteration uses the same key, so every iteration draws the same numbers.",
             fix="jax.random.fold_in(key, i) in the body, or keys that are scanned over",
         ))

@@ -665,8 +665,8 @@ for _kind in (Jitted, _InnerJit):
 
 
 def _wants_programs() -> bool:
-    """Return whether a library function is one program: on accelerators, and where NaN in what it gives is an error."""
-    return here.plugin is not None or type(state.bottom) is CheckedTrace
+    """Return whether a library function is one program: on accelerators, and where values are checked."""
+    return here.plugin is not None or isinstance(state.bottom, CheckedTrace)
 
 
 def inner_jit(fun: Callable = _UNSET, /, **options) -> Any:
