@@ -55,6 +55,7 @@ from adjoint.experimental import pjit as pjit
 from adjoint.experimental import profiler as profiler
 from adjoint.experimental import random as random
 from adjoint.experimental import rnn as rnn
+from adjoint.experimental import roofline as roofline
 from adjoint.experimental import scheduling_groups as scheduling_groups
 from adjoint.experimental import serialize_executable as serialize_executable
 from adjoint.experimental import shard_alike as shard_alike
