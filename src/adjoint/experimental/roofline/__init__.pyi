@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Sequence
 from typing import Any
 class RooflineResult:
-    """What a program computes and moves; `+` joins two programs, `*` repeats one.
+    """The cost of a program; `+` joins two programs, `*` repeats one.
 
     Args:
       flops: operations of products of matrices.
@@ -36,7 +36,7 @@ class RooflineResult:
     def __mul__(self, times: int) -> RooflineResult: ...
     def __rmul__(self, times: int) -> RooflineResult: ...
 class RooflineRuleContext:
-    """What a rule is told of its equation.
+    """An equation, as its rule sees it.
 
     Args:
       name_stack: the scopes in which the equation is.
@@ -56,7 +56,7 @@ class RooflineRuleContext:
     pin_lhs_in_vmem: bool
     pin_rhs_in_vmem: bool
 class RooflineShape:
-    """A shape and a dtype, with their bytes.
+    """The shape and the dtype of an array, with its bytes.
 
     >>> jax.experimental.roofline.RooflineShape(shape=(2, 3), dtype=np.dtype("float32")).bytes
     24
@@ -80,7 +80,7 @@ def register_roofline(prim: Primitive) -> Callable[[Callable[..., RooflineResult
     """Return a decorator of the rule of a primitive, `rule(ctx, *shapes, **params) -> RooflineResult`.
 
     >>> cube = jax.extend.core.Primitive("cube")
-    >>> cube.def_abstract_eval(lambda x: x)
+    >>> _ = cube.def_abstract_eval(lambda x: x)
     >>> @jax.experimental.roofline.register_roofline(cube)
     ... def _(ctx, *shapes, **params):
     ...     return jax.experimental.roofline.RooflineResult(unfused_flops=2 * ctx.avals_out[0].size)
@@ -116,5 +116,5 @@ def roofline_and_grad(f: Callable[..., Any], mesh: Any, in_specs: Any, out_specs
     >>> spec, shape = jax.sharding.PartitionSpec("x"), jax.ShapeDtypeStruct((4, 4), "float32")
     >>> loss = jax.experimental.roofline.roofline_and_grad(lambda x: jnp.sin(x), mesh, spec, spec)
     >>> [estimate.unfused_flops for estimate in loss(shape)[1:]]
-    [8, 16]
+    [8, 8]
     """
