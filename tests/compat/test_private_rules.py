@@ -13,8 +13,8 @@ def program(m):
     return m.make_jaxpr(lambda x, y: (m.numpy.sin(x) * y, y))(m.numpy.ones(3), m.numpy.ones(3))
 
 
-def aval(m, shape=(3,), dtype="float32"):
-    return m._src.core.ShapedArray(shape, np.dtype(dtype))
+def aval(m, shape=(3,), dtype=None):
+    return m._src.core.ShapedArray(shape, np.dtype(dtype or m.numpy.ones(()).dtype))
 
 
 def axis(m):

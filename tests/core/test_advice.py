@@ -303,6 +303,7 @@ LINES = {
 }
 
 
+@promoting
 @pytest.mark.parametrize("line", LINES)
 def test_the_line_that_a_hint_writes_works(line):
     head = "import adjoint as ax\nkey = jax.random.key(0)\nparams, grads, several = {'w': x}, {'w': x}, [x, (x, x)]\n"

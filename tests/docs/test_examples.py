@@ -84,6 +84,9 @@ class Recorder(doctest.OutputChecker):
         return True
 
 
+SKIPPED = "skipped:"  # how a page in a process of its own says so
+
+
 class Runner(doctest.DocTestRunner):
     """What JAX refuses too in the mode of this run says nothing."""
 
@@ -129,6 +132,8 @@ def test_pages(page, tmp_path, monkeypatch):
     flags = f"--xla_force_host_platform_device_count={DEVICES[page]}"
     env = {**os.environ, "XLA_FLAGS": flags, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, __file__, page], env=env, capture_output=True, text=True)
+    if done.stdout.startswith(SKIPPED):
+        pytest.skip(done.stdout)
     assert done.returncode == 0, done.stderr
 
 
@@ -163,4 +168,7 @@ def test_data_parallel_training_reaches_the_loss_of_one_device():
 
 
 if __name__ == "__main__":
-    run_page(sys.argv[1])
+    try:
+        run_page(sys.argv[1])
+    except pytest.skip.Exception as skipped:
+        print(f"{SKIPPED} {skipped.msg}")

@@ -66,7 +66,7 @@ def quantized(m):
             return m.core.ShapedArray(q.shape, np.dtype("float32")), set()
 
         def to_lojax(self, q):
-            return q.array.astype("float32") * q.scale[:, None]
+            return q.array.astype("float32") * q.scale[:, None].astype("float32")
 
         def jvp(self, primals, tangents):
             return from_quantized.bind(*primals), tangents[0]
@@ -265,9 +265,9 @@ CHANGED = {
     "jit in jit": (lambda box: jit(lambda b: [jit(add.bind)(b, 1.0), jit(add.bind)(b, 1.0)])(box), [2, 3, 6]),
     "jit in jit, closed over": (lambda box: jit(lambda x: [jit(add.bind)(box, x), add.bind(box, x)])(1.0), [2, 3, 6]),
     "a result": (lambda box: add.bind(jit(lambda x: (b := Box(x), double.bind(b))[0])(2.0), 1.0), [5, 2]),
-    "scan": (lambda box: lax.scan(lambda c, x: (c, add.bind(box, x)), 0.0, jnp.arange(3.0))[1].sum(), [7, 8]),
+    "scan": (lambda box: lax.scan(lambda c, x: (c, add.bind(box, x)), 0.0, jnp.arange(3, dtype="f"))[1].sum(), [7, 8]),
     "scan in jit": (lambda box: jit(lambda b: lax.scan(
-        lambda c, x: (c, add.bind(b, x)), 0.0, jnp.arange(3.0))[1].sum())(box), [7, 8]),
+        lambda c, x: (c, add.bind(b, x)), 0.0, jnp.arange(3, dtype="f"))[1].sum())(box), [7, 8]),
     "while": (lambda box: lax.while_loop(lambda i: i < 3, lambda i: (double.bind(box), i + 1)[1], 0), [3, 16]),
     "cond": (lambda box: branches(box, 1.0), [3, 6]),
     "cond in jit": (lambda box: jit(branches)(box, -1.0), [6, 12]),
@@ -306,7 +306,7 @@ def test_what_a_value_holds_may_change_its_type():
 def test_a_value_from_outside_takes_nothing_that_is_mapped_or_differentiated(transform):
     box = Box(jnp.float32(1.0))
     with pytest.raises(NotImplementedError, match="is put into a value of type"):
-        transform(lambda x: add.bind(box, x))(jnp.ones(()) if transform is adjoint.grad else jnp.ones(2))
+        transform(lambda x: add.bind(box, x))(jnp.ones(() if transform is adjoint.grad else 2, "float32"))
     assert box.value == 1
     with pytest.raises(TypeError, match="not a valid JAX type"):
         transform(lambda b: add.bind(b, 1.0))(box)

@@ -110,7 +110,7 @@ CASES = {
                            P("x", "y"), (P("x", "y"), P("x", "y"), P("x", "y"))), x),
     ]),
     "nothing is cast": case(lambda lib, P, lax, jnp: [refused_unless_cast(lib, f) for f in (
-        lambda a: a, lambda a: a + jnp.ones(2)[:, None], lambda a: a * a,
+        lambda a: a, lambda a: a + jnp.ones(2, a.dtype)[:, None], lambda a: a * a,
         lambda a: lax.clamp(np.float32(0), a, np.float32(1)),
     )]),
     "some axes": case(lambda lib, P, lax, jnp: both(

@@ -608,7 +608,7 @@ def with_arguments(place: Place) -> str | None:
     function = _value(place.names, inner or call.func)
     if isinstance(inner, ast.Lambda):
         names = [a.arg for a in (*inner.args.posonlyargs, *inner.args.args)]
-    elif inner is None and not hasattr(function, "__wrapped__"):
+    elif not callable(function) or inner is None and not hasattr(function, "__wrapped__"):
         return None
     else:
         parameters = inspect.signature(function).parameters.values()
