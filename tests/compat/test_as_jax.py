@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from tests.modes import compiling
 
 SRC = Path(__file__).parents[2] / "src"
 SITE = f"import site; site.addsitedir({str(SRC)!r}); "     # as an installed package is found
@@ -90,6 +91,7 @@ TESTS = """
 """
 
 
+@compiling
 @pytest.mark.parametrize("arguments", [
     ("-m", "adjoint", "-m", "pytest"), ("-m", "pytest", "-p", "adjoint.pytest"),
     ("-c", SITE + "import sys, pytest; sys.exit(pytest.main(sys.argv[1:]))"),

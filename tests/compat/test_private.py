@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.modes import promoting
+from tests.modes import compiling, promoting
 from tests.recorded import jax
 
 import adjoint
@@ -166,6 +166,7 @@ def test_the_error_names_the_file_and_how_to_report(tmp_path):
     assert "asking.py:2 in <module>" in out and "report it as an issue of adjoint" in out
 
 
+@compiling
 def test_classes_of_values_say_where_jax_has_them():
     assert run("""
         import pickle, jax, jax.numpy as jnp, jaxlib
@@ -342,6 +343,7 @@ def test_the_registry_takes_apart_and_builds():
     assert int not in registry and len(registry) == len(list(registry))
 
 
+@compiling
 @promoting
 def test_questions_about_values_have_jax_s_answers():
     for dtype in ("int32", "float32", "float64", "complex64", "bfloat16", "int8"):
@@ -362,6 +364,7 @@ def test_questions_about_values_have_jax_s_answers():
     assert values.make_iota(3).tolist() == [0, 1, 2] and values.definitely_equal_shape((2, 3), (2, 3))
 
 
+@compiling
 def test_typed_scalars_are_operands_as_in_jax():
     cases = ("TypedInt", 3, "int8"), ("TypedFloat", 3.5, "float16"), ("TypedComplex", 2j, "complex64")
     for name, value, dtype in cases:
@@ -372,6 +375,7 @@ def test_typed_scalars_are_operands_as_in_jax():
         assert ours.dtype == theirs.dtype and ours.tolist() == theirs.tolist()
 
 
+@compiling
 def test_typed_arrays_are_numpy_arrays_and_operands_as_in_jax():
     values = np.arange(3, dtype=np.float32)
     for m, own in ((adjoint, literals), (jax, their_literals)):
@@ -455,6 +459,7 @@ def test_errors_of_a_library_that_leaves_out_its_frames_keep_their_text(tmp_path
     """) == "no\nno\nno\n"
 
 
+@compiling
 def test_libraries_refuse_to_compile():
     assert run("""
         import jax

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.recorded import jax, module_of
 
 import adjoint
@@ -20,6 +21,7 @@ def program(m):
     return m.make_jaxpr(lambda x: m.jit(lambda y: m.numpy.sin(y) * 2)(x) + 1.0)(m.numpy.ones(2)).jaxpr
 
 
+@compiling
 def test_equations_are_counted_as_in_jax():
     ours, theirs = program(adjoint), program(jax)
     their_counts = jax._src.jaxpr_util

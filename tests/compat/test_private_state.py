@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.recorded import jax
 
 from .inside import ours, told
@@ -66,6 +67,7 @@ PROBES = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("name", PROBES)
 def test_private_names_do_what_they_do_in_jax(name):
     assert told(PROBES[name], ours) == told(PROBES[name], jax)

@@ -9,6 +9,7 @@ import unittest
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint as jax
 import adjoint.numpy as jnp
@@ -86,6 +87,7 @@ def run(case):
     return result
 
 
+@compiling
 def test_a_class_of_tests_runs():
     result = run(Cases)
     assert result.testsRun == 27, result.testsRun
@@ -152,6 +154,7 @@ def test_samples_of_a_product_are_the_same_in_every_run():
     assert sorted(c["a"] * 10 + c["b"] for c in jtu.sample_product_testcases(a=[1, 2], b=[3, 4])) == [13, 14, 23, 24]
 
 
+@compiling
 def test_jaxprs_and_prints_are_seen():
     program = jax.make_jaxpr(lambda x: jax.jit(jnp.sin)(x) + 1)(1.0)
     assert [eqn.primitive.name for eqn in jtu.iter_eqns(program.jaxpr)] == ["jit", "add", "sin"]
@@ -226,6 +229,7 @@ class Watched(jtu.JaxTestCase):
             self._CompileAndCheck(lambda x: (seen.append(1), x + len(seen))[1], lambda: [np.float32(1)])
 
 
+@compiling
 def test_comparisons_ask_for_arguments_as_often_as_jax_s():
     """So tests of one name have the same random numbers."""
     result = unittest.TestResult()

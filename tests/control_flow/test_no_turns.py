@@ -19,6 +19,7 @@ def nothing(m, c, **options):
     return m.lax.scan(lambda c, _: (m.numpy.sin(c) + 1, None), c, None, length=0, **options)[0]
 
 
+@compiling
 @together
 @pytest.mark.parametrize("options", [{}, {"unroll": 2}, {"unroll": True}, {"reverse": True}], ids=str)
 def test_a_scan_of_no_turns_returns_its_carry(options):

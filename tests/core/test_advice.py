@@ -92,6 +92,7 @@ def advised(body: str, error: Exception) -> str:
     return "\n".join([*lines[:line], *fix, *lines[last:]])
 
 
+@compiling
 @promoting
 @pytest.mark.parametrize("name", MISTAKES)
 def test_the_line_that_a_message_writes_works(name):
@@ -129,6 +130,7 @@ def test_trees_of_two_structures_are_mapped_as_told(case):
     assert eval(fix, {"jax": adjoint, "f": lambda x, y: x + y, "a": a, "b": b}) == expected
 
 
+@compiling
 def test_objects_that_are_no_arrays_are_registered_as_told():
     class Model:
         def __init__(self):
@@ -315,6 +317,7 @@ def test_the_line_that_a_hint_writes_works(line):
     function(f"{line}, mended", head + told)(adjoint.numpy.ones(3))
 
 
+@compiling
 @pytest.mark.parametrize("program, told", [
     ("jax.scipy.stats.norm.logpdf(x, mu=0.0)", "one of x, loc, scale"),
     ("jax.vmap(lambda a, b: a + b)(x, jnp.ones(2))", "in_axes=(0, None), if b is the same in every call, or another"),

@@ -27,6 +27,7 @@ from tests.core.tree_samples import (
     outcome,
     texts,
 )
+from tests.modes import compiling
 from tests.recorded import jax
 
 import adjoint.tree
@@ -126,6 +127,7 @@ def test_deep_trees():
     assert ours.tree_structure(boxed) == ours.tree_structure(ours.tree_map(str, boxed))
 
 
+@compiling
 @pytest.mark.parametrize("call", [
     ours.tree_leaves, ours.tree_leaves_with_path, lambda tree: ours.tree_leaves(tree, lambda x: False),
     lambda tree: adjoint.jit(lambda x: 1.0)(tree),

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.docs.pages import blocks, names, program
-from tests.modes import ACTIVE, WIDE, counterparts, promoting, refused_expression
+from tests.modes import ACTIVE, WIDE, compiling, counterparts, promoting, refused_expression
 
 import adjoint
 
@@ -111,6 +111,7 @@ def run(test: doctest.DocTest) -> None:
     assert not failed, "".join(lines)
 
 
+@compiling
 @pytest.mark.parametrize("name", MODULES)
 def test_docstrings(name):
     """Examples see the module's own names, and those in NAMES."""
@@ -121,6 +122,7 @@ def test_docstrings(name):
             run(test)
 
 
+@compiling
 @pytest.mark.parametrize("page", PAGES)
 def test_pages(page, tmp_path, monkeypatch):
     """The blocks of a page are one program; a page about several devices has a process of its own."""

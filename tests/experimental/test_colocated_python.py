@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 import adjoint
 import adjoint.numpy as jnp
@@ -41,6 +42,7 @@ def test_errors_are_those_of_jax(call, kind, text):
             call(m, m.experimental.colocated_python.colocated_python, m.numpy.arange(3.0))
 
 
+@compiling
 def test_a_traced_array_is_refused():
     with pytest.raises(ValueError, match="called with a traced array"):
         adjoint.jit(module.colocated_python(lambda x: x))(1.0)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
+from tests.modes import compiling
 from tests.recorded import jax
 
 import adjoint
@@ -111,6 +112,7 @@ def test_a_value_has_its_type_and_a_batch_of_it():
     np.testing.assert_allclose(batch[1], q.back(q.to(2 * x)), rtol=1e-6)
 
 
+@compiling
 def test_the_derivative_of_a_program_that_such_a_value_comes_into_is_refused():
     q, x = quantized(adjoint), jnp.arange(6.0).reshape(2, 3)
     back, to = adjoint.jit(q.back), adjoint.jit(q.to)
@@ -279,6 +281,7 @@ CHANGED = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("name", CHANGED)
 def test_values_that_change_pass_into_programs_and_are_closed_over(name):
     run, expected = CHANGED[name]

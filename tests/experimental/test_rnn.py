@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 from tests.lax.parity import assert_values
+from tests.modes import compiling
 from tests.recorded import jax
 
 import adjoint
@@ -33,6 +34,7 @@ def by_parts(m, x, h, c, w, lengths, bidirectional):
     )
 
 
+@compiling
 @pytest.mark.parametrize("lengths", [[5, 5], [5, 3], [1, 2]])
 @pytest.mark.parametrize("bidirectional", [False, True])
 def test_results_are_those_of_jax(bidirectional, lengths):

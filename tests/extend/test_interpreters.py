@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.recorded import jax, module_of
 
 import adjoint
@@ -295,6 +296,7 @@ def test_operations_are_passed_on_with_all_their_parameters():
             np.testing.assert_allclose(x, y, rtol=1e-6)
 
 
+@compiling
 def test_traces_are_given_the_parameters_of_jax():
     """Those of its rules alone: a loop over a batch says no more than JAX's, and draws count as the option says."""
 

@@ -6,6 +6,7 @@ import io
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.recorded import jax
 
 import adjoint.numpy as jnp
@@ -92,6 +93,7 @@ def test_derivatives():
     )
 
 
+@compiling
 def test_errors():
     same_errors(
         """

@@ -370,6 +370,7 @@ def test_jaxprs():
     )
 
 
+@compiling
 def test_errors():
     same_errors(
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 
 from .expressions import numbers, same_concrete, same_derivatives, same_errors, same_jaxprs, same_values
 
@@ -72,6 +73,7 @@ def test_values():
     )
 
 
+@compiling
 def test_jaxprs():
     same_jaxprs(SUMS, V, W)
 
@@ -122,6 +124,7 @@ def test_derivatives():
     )
 
 
+@compiling
 def test_errors():
     same_errors(
         """

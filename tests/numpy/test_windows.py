@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.modes import compiling
 
 from .expressions import numbers, same_derivatives, same_errors, same_jaxprs, same_values
 
@@ -64,6 +65,7 @@ def test_bits():
     same_jaxprs(BITS, numbers(shape=(3, 11)))
 
 
+@compiling
 def test_errors():
     same_errors(
         """

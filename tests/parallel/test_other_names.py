@@ -6,6 +6,7 @@ import importlib
 import warnings
 
 import numpy as np
+from tests.modes import compiling
 
 from .beside import differences
 
@@ -90,5 +91,6 @@ CASES = {
 }
 
 
+@compiling
 def test_they_do_what_they_do_in_jax():
     assert "" == differences(__name__)

@@ -192,6 +192,7 @@ def test_without_xla_the_host_computes_the_same(monkeypatch):
     assert (x * x).tolist() == f(x).tolist() == adjoint.jit(f)(x).tolist()
 
 
+@compiling
 @promoting
 def test_operands_that_lie_along_axes_of_another_mesh_are_taken():
     """On one device, whose operands lie over it by a name that the program does not have."""

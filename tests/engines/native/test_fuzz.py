@@ -9,6 +9,7 @@ from tests.engines.agreement import assert_agrees
 from tests.engines.fuzz.rounded import uncertainty
 from tests.engines.fuzz.smallest import smallest
 from tests.engines.fuzz.ways import against_numpy, compiled, differences, made
+from tests.modes import compiling
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -74,6 +75,7 @@ def test_random_programs_agree(case):
         assert_agrees(program, x, y, scale=30)
 
 
+@compiling
 @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 def test_random_programs_of_all_that_is_compiled_agree(number):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.modes import compiling
 from tests.recorded import jax
 
 import adjoint
@@ -96,6 +97,7 @@ def test_the_first_line_names_what_used_the_key_again(name):
     assert lines[1].startswith(lines[0]) and lines[0]
 
 
+@compiling
 def test_the_message_says_where_and_what_instead():
     """The user's line, and split."""
     with adjoint.debug_key_reuse(True):

@@ -237,6 +237,7 @@ class Harmful:
         return Harmful.ran.append, (1,)
 
 
+@compiling
 def test_reading_a_serialized_program_runs_nothing():
     f = ax.jit(lambda x: x + jnp.arange(3, dtype=jnp.bfloat16).sum().astype(jnp.float32) + jnp.ones((2, 3)))
     compiled = f.lower(jnp.ones(3)).compile()
@@ -267,6 +268,7 @@ EXTREMES = {
 }
 
 
+@compiling
 @pytest.mark.parametrize("name", EXTREMES)
 def test_complex_extremes_go_by_real_and_then_by_imaginary_parts(name):
     theirs, ours = [np.asarray(m.jit(EXTREMES[name](m))(COMPLEX)) for m in (jax, ax)]

@@ -8,6 +8,7 @@ import gc
 import sys
 
 import pytest
+from tests.modes import compiling
 
 import adjoint
 from adjoint import numpy as jnp
@@ -120,6 +121,7 @@ def test_a_class_that_sets_attributes_in_its_own_way_is_called():
     assert fields_assigned(Counted, ["w"]) is None
 
 
+@compiling
 def test_a_class_that_is_changed_later_is_called():
     kind = registered()
     f, x = adjoint.jit(lambda x: x), kind(jnp.ones(3), b=jnp.ones(3))

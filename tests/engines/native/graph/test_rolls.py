@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint as ax
@@ -65,6 +66,7 @@ def test_derivatives(stencil):
         np.testing.assert_allclose((np.asarray(found) * d).sum(), slope, rtol=1e-6)
 
 
+@compiling
 def test_one_array_is_put_together():
     u = jnp.ones((32, 32))
     assert assembled(five_points, u) == assembled(neighbours, u) == 1

@@ -161,6 +161,7 @@ def test_bytes_that_are_no_record_are_refused_or_fit_together():
     assert refused > 400
 
 
+@compiling
 def test_programs_run_whatever_became_of_their_files(tmp_path, in_another_process, monkeypatch):
     graph, draw = table.Graph, random.Random(0)
     f = lambda x: (jnp.tanh(x @ W).sum(0), jnp.sort(x + np.arange(6, dtype="f")))

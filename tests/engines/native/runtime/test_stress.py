@@ -111,6 +111,7 @@ def test_calls_operations_and_gradients_leave_nothing_behind():
     lives.alone("calls(10_000, 0.5)", ADJOINT_NATIVE_TIER="final")
 
 
+@compiling
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks")
 def test_of_many_processes_one_compiles_what_all_miss():
     lives.pooled(6)
