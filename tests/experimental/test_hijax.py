@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
-from tests.modes import compiling
+from tests.modes import compiling, leaking
 from tests.recorded import jax
 
 import adjoint
@@ -281,6 +281,7 @@ CHANGED = {
 }
 
 
+@leaking
 @compiling
 @pytest.mark.parametrize("name", CHANGED)
 def test_values_that_change_pass_into_programs_and_are_closed_over(name):
