@@ -38,7 +38,7 @@ from adjoint.core.trace import Tracer
 
 __all__ = [
     "ACTIVE", "PLAIN", "compiling", "counterparts", "excuse", "leaking", "promoting", "refused", "refused_expression",
-    "standard", "unchecked",
+    "some", "standard", "unchecked",
 ]
 
 VARIABLES = (
@@ -59,6 +59,11 @@ promoting = pytest.mark.skipif(any("PROMOTION" in name for name in ACTIVE), reas
 compiling = pytest.mark.skipif("JAX_DISABLE_JIT" in ACTIVE, reason="it is about what jit does")
 leaking = pytest.mark.skipif("JAX_CHECK_TRACER_LEAKS" in ACTIVE, reason="it keeps a traced value itself")
 unchecked = pytest.mark.skipif("JAX_DEBUG_NANS" in ACTIVE, reason="JAX answers otherwise while it looks for NaN")
+
+
+def some(values, mark, *names: str) -> list:
+    """The values of a parameter, with a mark for those of some names."""
+    return [pytest.param(value, marks=mark) if value in names else value for value in values]
 
 
 def _is_of_the_mode(error: BaseException) -> bool:

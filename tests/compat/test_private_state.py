@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.modes import compiling
+from tests.modes import compiling, some
 from tests.recorded import jax
 
 from .inside import ours, told
@@ -67,7 +67,6 @@ PROBES = {
 }
 
 
-@compiling
-@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("name", some(PROBES, compiling, "error_in_jit"))
 def test_private_names_do_what_they_do_in_jax(name):
     assert told(PROBES[name], ours) == told(PROBES[name], jax)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.docs.pages import blocks, names, program
-from tests.modes import ACTIVE, WIDE, compiling, counterparts, promoting, refused_expression
+from tests.modes import ACTIVE, WIDE, compiling, counterparts, promoting, refused_expression, some
 
 import adjoint
 
@@ -27,6 +27,12 @@ NAMES |= dict(ad=adjoint, adjoint=adjoint, jax=adjoint, jnp=adjoint.numpy, np=np
 # Those that want a process of their own: tests/compat runs the package as jax.
 ALONE = {"adjoint.__main__", "adjoint.as_jax", "adjoint.compat", "adjoint.pytest"}
 MODULES = [m.name for m in pkgutil.walk_packages(adjoint.__path__, "adjoint.") if m.name not in ALONE]
+# Those that show what jit does.
+COMPILED = [
+    "adjoint.experimental.checkify.check", "adjoint.experimental.checkify.errors",
+    "adjoint.experimental.serialize_executable", "adjoint.interpreters.mlir", "adjoint.transforms.jit.stages",
+    "docs/devices.md",
+]
 DEVICES = {"docs/devices.md": 8, "docs/distributed.md": 8}
 PAGES = sorted(["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("**/*.md"))])
 SHOWN = {"", "sh", "text", "toml", "yaml", "make"}      # languages of blocks that are not run
@@ -111,8 +117,7 @@ def run(test: doctest.DocTest) -> None:
     assert not failed, "".join(lines)
 
 
-@compiling
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", some(MODULES, compiling, *COMPILED))
 def test_docstrings(name):
     """Examples see the module's own names, and those in NAMES."""
     module = importlib.import_module(name)
@@ -122,8 +127,7 @@ def test_docstrings(name):
             run(test)
 
 
-@compiling
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", some(PAGES, compiling, *COMPILED))
 def test_pages(page, tmp_path, monkeypatch):
     """The blocks of a page are one program; a page about several devices has a process of its own."""
     if page.count("/") > 1 and not USUAL:

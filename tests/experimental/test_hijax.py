@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
-from tests.modes import compiling, leaking
+from tests.modes import compiling, leaking, some
 from tests.recorded import jax
 
 import adjoint
@@ -282,8 +282,7 @@ CHANGED = {
 
 
 @leaking
-@compiling
-@pytest.mark.parametrize("name", CHANGED)
+@pytest.mark.parametrize("name", some(CHANGED, compiling, "compiled"))
 def test_values_that_change_pass_into_programs_and_are_closed_over(name):
     run, expected = CHANGED[name]
     assert [float(x) for x in closing(run)] == expected

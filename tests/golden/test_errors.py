@@ -14,7 +14,7 @@ from types import FunctionType
 
 import numpy as np
 import pytest
-from tests.modes import compiling, refused_expression
+from tests.modes import compiling, refused_expression, some
 from tests.recorded import jax
 
 import adjoint as ax
@@ -675,8 +675,7 @@ def normalised(text: str) -> str:
     return re.sub(r" at /\S+:\d+", " at FILE:LINE", text)
 
 
-@compiling
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", some(MISTAKES, compiling, "key_used_twice"))
 def test_message(name):
     """The error has JAX's class and the text of its golden file."""
     function, classes = MISTAKES[name]
