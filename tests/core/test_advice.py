@@ -376,6 +376,23 @@ def test_advice_names_what_is_there(program, told):
     assert f"  Try: {told}" in "\n".join([str(caught.value), *notes, str(hints.hint(caught.value))])
 
 
+def test_advice_takes_no_error_s_place():
+    class Odd:
+        def __call__(self, f):
+            return f(1.0, q=2.0)
+
+        @property
+        def __signature__(self):
+            raise RuntimeError("it is asked")
+
+    f = adjoint.custom_vjp(lambda x, y=3.0: x * y)
+    f.defvjp(lambda x, y: (x * y, None), lambda _, ct: (ct, ct))
+    for run in (Odd(), lambda f: f(1.0, q=2.0), lambda f: adjoint.jit(lambda x: f(x, q=2.0))(1.0)):
+        with pytest.raises(TypeError, match="could not be resolved to positional-only arguments") as caught:
+            run(f)
+        assert 1 == str(caught.value).count("  Try: ")
+
+
 def test_objects_that_grad_meets_are_registered_as_told():
     class Net:
         def __init__(self, seed):

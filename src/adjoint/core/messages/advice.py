@@ -771,5 +771,5 @@ def written(rule: Callable[[Place], str | None], where: FrameType | Place | None
     try:
         place = failing(where) if isinstance(where, FrameType) else where
         return (rule(place) if place is not None else None) or otherwise
-    except (RecursionError, AttributeError, ValueError, KeyError):  # a text of a form that no rule foresees
+    except Exception:  # a line that no rule foresees, or an object of the user's that raises when it is asked
         return otherwise

@@ -82,7 +82,7 @@ def _say_where(error: BaseException, frames: list[TracebackType], hidden: list[b
     else:
         return
     fix = None
-    if type(error) is TypeError:
+    if type(error) is TypeError and "  Try: " not in error.args[0]:
         names = {**frame.f_globals, **frame.f_locals}
         fix = arguments_of(
             frames[0].tb_frame.f_code.co_name, error.args[0], advice.place_of(frame.f_code, instruction, names))
