@@ -46,10 +46,12 @@ def alone(call: str, **environment: str) -> None:
 WHILE = {
     "computing": ("factorizations", 60, 25, 1), "compiling": ("products", 0, 4, 1), "forking": ("products", 60, 4, 4),
     "running kernels": ("kernels", 60, 10, 1), "writing the cache": ("products", 0, 4, 1),
+    "multiplying eagerly": ("eager products", 600, 10, 1),
 }
 PROGRAMS = {
     "products": [lambda x: (x @ x.T).sum(0), lambda x: jnp.linalg.svd(x)[1], lambda x: ax.nn.softmax(x)],
     "factorizations": [lambda x: jnp.linalg.svd(x)[1]],
+    "eager products": [lambda x: jnp.asarray(x) @ x.T],
     "kernels": [
         lambda x: jnp.tanh(jnp.tile(x, (30, 30))).sum(0), lambda x: jnp.tile(x, (5, 5)) @ jnp.tile(x.T, (5, 5)),
     ],
@@ -80,7 +82,7 @@ def hangs(child: int):
 
 def forks(what: str, rows: int, children: int, forking: int) -> None:
     """Fork while two threads call programs; the children compute, compile and start threads of their own at once."""
-    functions = [ax.jit(f) for f in PROGRAMS[what]]
+    functions = [f if what.startswith("eager") else ax.jit(f) for f in PROGRAMS[what]]
     for f in functions * bool(rows):
         f(numbers(rows))
     ends, failures = threading.Event(), []

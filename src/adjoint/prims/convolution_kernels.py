@@ -19,7 +19,7 @@ from math import gcd, prod
 import numpy as np
 
 from ..core.process.memo import memoized
-from .dot import MAX_TERMS_OF_BLAS, is_chain, product_in_blocks
+from .dot import MAX_TERMS_OF_BLAS, is_chain, matmul, product_in_blocks
 from .sliding import Sliding, padded
 from .summation import TERMS_PER_BLOCK, Total, total
 
@@ -435,7 +435,7 @@ def _write(target, matrix, kernel, stack, outputs_first) -> None:
     terms, sums = left.shape[-1], prod(left.shape[:-1]) * right.shape[-1]
     merged = None if terms > MAX_TERMS_OF_BLAS or is_chain(sums, terms, left.dtype) else _merged(target, rows)
     if merged is not None:
-        np.matmul(left, right, out=merged)
+        matmul(left, right, out=merged)
     else:
         target[...] = product_in_blocks(left, right).reshape(target.shape)
 

@@ -15,6 +15,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
+from ..core.process.apart import apart_from_forks
 from ..core.process.memo import memoized
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
@@ -24,7 +25,9 @@ from .family import multilinear
 from .shape import inverse, transpose
 from .summation import total
 
-__all__ = ["MAX_TERMS_OF_BLAS", "common", "dot_general", "is_chain", "product_in_blocks"]
+__all__ = ["MAX_TERMS_OF_BLAS", "common", "dot_general", "is_chain", "matmul", "product_in_blocks"]
+
+matmul, _dot, _vecdot = [apart_from_forks(product) for product in (np.matmul, np.dot, np.vecdot)]
 
 dot_general = Primitive("dot_general")
 dot_general.sharding(rules.product)
@@ -156,20 +159,20 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     if contraction.rows + contraction.columns and terms and is_chain(x.size // terms * (y.size // terms), terms, dtype):
         return _few_sums(contraction, *is_turned)
     if contraction.x_order is None:
-        return np.dot if contraction.y_order is None else lambda x, y: np.dot(x, y.T)
-    return (lambda x, y: np.dot(x.T, y)) if contraction.y_order is None else lambda x, y: np.dot(x.T, y.T)
+        return _dot if contraction.y_order is None else lambda x, y: _dot(x, y.T)
+    return (lambda x, y: _dot(x.T, y)) if contraction.y_order is None else lambda x, y: _dot(x.T, y.T)
 
 
 def _few_sums(contraction: _Contraction, x_turned, y_turned):
     """Return the function for a few products with vectors: BLAS adds many terms of contiguous ones at a time."""
     near = np.ascontiguousarray
     if not contraction.columns:
-        return (lambda x, y: np.vecdot(near(x.T), y)) if x_turned else lambda x, y: np.vecdot(near(x), y)
+        return (lambda x, y: _vecdot(near(x.T), y)) if x_turned else lambda x, y: _vecdot(near(x), y)
     if not contraction.rows:
-        return (lambda x, y: np.vecdot(near(y.T), x)) if y_turned else lambda x, y: np.vecdot(near(y), x)
+        return (lambda x, y: _vecdot(near(y.T), x)) if y_turned else lambda x, y: _vecdot(near(y), x)
     if x_turned:
-        return lambda x, y: np.vecdot(near(x.T)[:, None], near(y.T if y_turned else y))
-    return lambda x, y: np.vecdot(near(x)[:, None], near(y.T if y_turned else y))
+        return lambda x, y: _vecdot(near(x.T)[:, None], near(y.T if y_turned else y))
+    return lambda x, y: _vecdot(near(x)[:, None], near(y.T if y_turned else y))
 
 
 def _working_dtype(x, y, out_dtype, dimension_numbers):
@@ -231,9 +234,9 @@ def _product(x, y, numbers):
     is_long = x.size > _CHAIN and _is_long(x, y, contraction)
     if contraction.inner == 1 and contraction.rows <= 1 and contraction.columns <= 1 and not is_long:
         if not contraction.batch:
-            return np.dot(x, y)
+            return _dot(x, y)
         if contraction.rows and contraction.columns:
-            return np.matmul(x, y)
+            return matmul(x, y)
     split = contraction.batch + contraction.inner
     stack, columns = x.shape[: contraction.batch], y.shape[split:]
     rows = x.shape[contraction.batch : x.ndim - contraction.inner]
@@ -241,9 +244,9 @@ def _product(x, y, numbers):
     if contraction.rows or contraction.columns or not contraction.batch and not is_long:
         x = x.reshape((*stack, prod(rows), inner))
         y = y.reshape((*stack, inner, prod(columns)))
-        return (product_in_blocks if is_long else np.matmul)(x, y).reshape((*stack, *rows, *columns))
+        return (product_in_blocks if is_long else matmul)(x, y).reshape((*stack, *rows, *columns))
     x, y = x.reshape((*stack, inner)), y.reshape((*stack, inner))
-    return (_sums if is_long else np.vecdot)(np.conj(x) if x.dtype.kind == "c" else x, y)
+    return (_sums if is_long else _vecdot)(np.conj(x) if x.dtype.kind == "c" else x, y)
 
 
 def _is_long(x, y, contraction: _Contraction) -> bool:
@@ -265,11 +268,11 @@ def _sums(x, y):
     n = x.shape[-1]
     terms = MAX_TERMS_OF_BLAS if x.strides[-1] == y.strides[-1] == x.itemsize else _STRIDED
     if n <= MAX_TERMS_OF_BLAS:
-        return np.vecdot(np.ascontiguousarray(x), np.ascontiguousarray(y))
+        return _vecdot(np.ascontiguousarray(x), np.ascontiguousarray(y))
     whole = n // terms * terms
     blocks = [a[..., :whole].reshape(*a.shape[:-1], -1, terms) for a in (x, y)]
-    out = total(np.vecdot(*blocks), x.ndim - 1)
-    return out if whole == n else out + np.vecdot(x[..., whole:], y[..., whole:])
+    out = total(_vecdot(*blocks), x.ndim - 1)
+    return out if whole == n else out + _vecdot(x[..., whole:], y[..., whole:])
 
 
 def _most(dtype) -> int | float:
@@ -285,12 +288,12 @@ def product_in_blocks(x, y):
         return _sums(rows[..., :, None, :], columns[..., None, :, :])
     terms = max(_TERMS, m * n // max(m + n, 1))  # sums of blocks take no more memory than the operands
     if inner * _TERMS <= _most(x.dtype) * terms:
-        return np.matmul(x, y)
+        return matmul(x, y)
     whole = inner // terms * terms
     left = x[..., :whole].reshape(*x.shape[:-1], -1, terms).swapaxes(-2, -3)
     right = y[..., :whole, :].reshape(*y.shape[:-2], -1, terms, n)
-    out = total(np.matmul(left, right), left.ndim - 3)
-    return out if whole == inner else out + np.matmul(x[..., whole:], y[..., whole:, :])
+    out = total(matmul(left, right), left.ndim - 3)
+    return out if whole == inner else out + matmul(x[..., whole:], y[..., whole:, :])
 
 
 # ---- derivatives --------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from ..core.types import ShapedArray, aval_of
 from .arithmetic import add, conj
 from .conversion import convert_element_type
 from .domains import FLOATS, INEXACT, check_dtype
-from .dot import dot_general
+from .dot import dot_general, matmul
 from .family import check_same_dtypes, like
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from .indexing import gather
@@ -328,7 +328,7 @@ def _(a, c, *, alpha, beta):
 @symmetric_product.evaluate
 def _(a, c, *, alpha, beta):
     wide, start = _wide(a), _wide(c)
-    out = alpha * np.matmul(wide, wide.swapaxes(-1, -2)) + (beta * start if beta else 0)
+    out = alpha * matmul(wide, wide.swapaxes(-1, -2)) + (beta * start if beta else 0)
     return out.astype(a.dtype, copy=False)
 
 

@@ -90,7 +90,6 @@ def test_no_module_waits_while_it_is_imported_for_what_is_made_once():
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="no /proc")
-@compiling  # OpenBLAS, multiplying for NumPy in a thread, may hang in the fork of another
 @pytest.mark.parametrize("name", lives.WHILE)
 def test_children_that_are_forked_at_any_moment_compute_and_compile(name):
     lives.forked(name)
