@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 from tests.lax.parity import assert_same
-from tests.modes import compiling
+from tests.modes import compiling, some, unchecked
 from tests.recorded import jax
 
 import adjoint
@@ -204,7 +204,7 @@ def run(m, program, args):
     return error.get(), out, checked, args
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", some(PROGRAMS, unchecked, "division of zero"))
 def test_the_error_and_the_result_are_those_of_jax_called_and_compiled(name):
     program, *args = PROGRAMS[name]
     text, out, *_ = run(jax, program, args)
@@ -294,6 +294,7 @@ def test_devices_have_errors_of_their_own():
 
 
 @compiling
+@unchecked
 def test_a_raised_error_names_the_line_and_the_value():
     with pytest.raises(checkify.JaxRuntimeError, match=r"^too small: -2.0 \(`check` failed\)\n.*test_checkify.py:"):
         log_and_check(jnp.array(-2.0))
@@ -473,6 +474,7 @@ def test_many_positions_are_looked_at_in_compiled_programs():
     assert "index -1 is out of bounds for axis 0 with size 50" in checked(x, i - 51, i % 3)[0].get()
 
 
+@unchecked
 def test_nothing_of_a_checked_program_outlives_it():
     def f(x):
         checkify.check(jnp.all(x > 0), "no {}", x[0])
@@ -526,7 +528,7 @@ LIBRARY = {
 }
 
 
-@pytest.mark.parametrize("name", LIBRARY)
+@pytest.mark.parametrize("name", some(LIBRARY, unchecked, "mean of nothing"))
 def test_what_is_found_in_functions_of_the_library_is_what_jax_finds(name):
     found = []
     for m in (jax, adjoint):

@@ -6,7 +6,7 @@ import importlib
 from types import SimpleNamespace
 
 import numpy as np
-from tests.modes import compiling
+from tests.modes import compiling, unchecked
 
 from . import beside
 
@@ -243,5 +243,6 @@ CASES = {f.__name__: f for f in (
 
 
 @compiling
+@unchecked
 def test_is_as_in_jax():
     assert beside.differences(__name__) == ""

@@ -234,8 +234,8 @@ def empty_like(x: Any) -> Any:
       An array of its shape and dtype, filled as by `empty`.
 
     >>> from adjoint.experimental import pallas as pl
-    >>> pl.empty_like(jnp.ones(2))
-    Array([nan, nan], dtype=float32)
+    >>> pl.empty_like(jnp.ones(2, int))
+    Array([-2147483648, -2147483648], dtype=int32)
     """
 def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = None) -> Callable[..., Any]:
     """Return a decorator that runs a function of a number for all numbers from `lower` to `upper`.

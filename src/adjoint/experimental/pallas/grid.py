@@ -328,7 +328,7 @@ def empty_like(x: Any) -> Any:
       An array of its shape and dtype, filled as by `empty`.
 
     >>> from adjoint.experimental import pallas as pl
-    >>> pl.empty_like(jnp.ones(2))
-    Array([nan, nan], dtype=float32)
+    >>> pl.empty_like(jnp.ones(2, int))
+    Array([-2147483648, -2147483648], dtype=int32)
     """
     return full_like(blank(x.shape, x.dtype), blank((), x.dtype))

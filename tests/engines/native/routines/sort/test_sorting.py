@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.engines.agreement import both, host_steps
-from tests.modes import compiling
+from tests.modes import compiling, unchecked
 from tests.recorded import jax
 from tests.streams import stream
 
@@ -71,6 +71,7 @@ def test_long_rows_are_sorted_by_all_threads(dtype):
 
 
 @compiling
+@unchecked
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
 @pytest.mark.parametrize("n", [200, 3001, 70_000])
 def test_numbers_that_are_sorted_alone_keep_their_bits(n, dtype):
