@@ -9,6 +9,7 @@ from .beside import differences
 
 x = np.arange(32.0, dtype=np.float32).reshape(8, 4)
 w = np.ones(4, np.float32)
+y = np.arange(64 * 8.0, dtype=np.float32).reshape(64, 8)
 
 
 def mapped(lib, f, ins, outs, **options):
@@ -100,6 +101,20 @@ CASES = {
         lax.all_gather(a, "x", tiled=True), lax.ppermute(a, "x", [(0, 1)]), lax.pmax(a, "y"),
         lax.psum_scatter(a, "y", scatter_dimension=0, tiled=True), lax.all_gather(jnp.ones(3), "x"),
     ), P("x", "y"), (P("x", "y"), P("x", "y"), P("x"), P(("x", "y")), P("x"))), x)),
+    "exchanges over several axes": case(lambda lib, P, lax, jnp: [
+        [str(lib.make_jaxpr(g)(y)), str(lib.make_jaxpr(lambda y, g=g: lib.jvp(g, (y,), (y,)))(y)), lib.jit(g)(y), g(y),
+         str(lib.make_jaxpr(lib.vmap(g, 1, 1))(np.stack([y, y], 1))), str(lib.eval_shape(g, y)),
+         lib.jit(lib.vmap(g, 1, 1))(np.stack([y, y], 1)), lib.jit(lib.grad(lambda y, g=g: jnp.sin(g(y) / 99).sum()))(y)]
+        for names in (("x", "y"), ("y", "x"), ("x",)) for options in ({}, {"check_vma": False}) for g in [
+            mapped(lib, f, P(("x", "y")), P(("x", "y")), **options) for f in (
+                lambda a, n=names: lax.all_gather(a, n, axis=1, tiled=True), lambda a, n=names: lax.all_gather(a, n),
+                lambda a, n=names: lax.all_gather(a, n, axis=1, to="invarying"),
+                lambda a, n=names: lax.psum_scatter(a, n, scatter_dimension=1, tiled=True),
+                lambda a, n=names: lax.psum_scatter(a[:, : lax.axis_size(n)], n, scatter_dimension=1),
+                lambda a, n=names: lax.all_to_all(a, n, 0, 1, tiled=True),
+                lambda a, n=names: lax.all_to_all(a[: lax.axis_size(n)], n, 0, 0),
+                lambda a, n=names: lax.ppermute(a, n, [(0, 1), (1, 2), (3, 0)]),
+            )]]),
     "operands vary alike": case(lambda lib, P, lax, jnp: [
         both(lib, mapped(lib, lambda a, b: a * b + 1.0, (P("x", "y"), P()), P("x", "y")), x, np.float32(2)),
         both(lib, mapped(lib, lambda a: lib.jit(lambda b, c: b * c)(a, 2.0), P("x"), P("x")), x),

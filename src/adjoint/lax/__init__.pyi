@@ -399,6 +399,21 @@ def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: i
     Array([[1, 2],
            [1, 2]], dtype=int32)
     """
+def all_gather_invariant_p(*args: Any, **params: Any) -> Array:
+    """Bind `all_gather_invariant`: a primitive, linear in its operands, which programs hold as an equation.
+
+    Args:
+      args: its operands, for example f32[2,3].
+      all_gather_dimension: a parameter, for example 0.
+      axis_name: a parameter, for example ('i',).
+      axis_size: a parameter, for example 2.
+      tiled: a parameter, for example False.
+    Returns:
+      The result.
+    Raises:
+      TypeError: an operand is of a type that the operation is not defined for.
+    Rules: transpose, batch_axis.
+    """
 def all_gather_p(*args: Any, **params: Any) -> Array:
     """Bind `all_gather`: a primitive, linear in its operands, which programs hold as an equation.
 

@@ -31,7 +31,7 @@ from ..engines.placed.propagate import further_divided
 from ..prims.arithmetic import div
 from ..prims.collective import psum
 from ..prims.family import like
-from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
+from ..prims.shape import broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
 from ..prims.sharding import constrained
 from ..prims.slicing import slice_ as slice_p
 from ..sharding.explicit import explicit_over, sums_of
@@ -39,7 +39,7 @@ from ..sharding.mesh import AbstractMesh, AxisType, PartitionSpec, get_abstract_
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.calls import run_program
 from ..transforms.jit.primitive import jit_p
-from ..transforms.programs import batch_program, jvp_program, linearize_program, transpose_program
+from ..transforms.programs import batch_at, jvp_program, linearize_program, transpose_program
 from ..transforms.vmap import Axis, batch_flat
 
 __all__ = ["changed_call", "closed_call", "evaluated", "inside", "inside_call", "part_aval", "shard_map_p"]
@@ -479,9 +479,15 @@ def _(axis, args, dims, params):
             batched_axis = axis._replace(size=part, division=None, spmd_names=rest)
         else:
             batched_axis = axis
-        closed, batched = batch_program(closed, batched_axis, is_batched)
-    deeper = lambda specs, flags: [PartitionSpec(over, *s) if b else s for s, b in zip(specs, flags)]
-    lined = [x if d is None else batch_to_front(x, d) for x, d in zip(args, dims)]
-    ins = deeper(params["in_specs"], [d is not None for d in dims])
-    outs = _call(params, closed, lined, ins, deeper(params["out_specs"], batched))
-    return outs, [0 if b else None for b in batched]
+        closed, out_dims = batch_at(closed, batched_axis, tuple(dims))
+    ins = [_with_batch(s, d, over) for s, d in zip(params["in_specs"], dims)]
+    outs = _call(params, closed, args, ins, [_with_batch(s, d, over) for s, d in zip(params["out_specs"], out_dims)])
+    return outs, out_dims
+
+
+def _with_batch(spec: PartitionSpec, dim: int | None, over: tuple) -> PartitionSpec:
+    """Return the spec of a value with a batch axis at `dim`, which is divided along the mesh axes `over`."""
+    if dim is None:
+        return spec
+    entries = [*spec, *[None] * (dim - len(spec))]
+    return PartitionSpec(*entries[:dim], over or None, *entries[dim:], unreduced=spec.unreduced, reduced=spec.reduced)

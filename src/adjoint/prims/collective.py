@@ -31,7 +31,6 @@ from .indexing import gather
 from .logic import eq, select_n
 from .reduction import extremum_jvp
 from .shape import (
-    batch_to_front,
     broadcast_in_dim,
     check_axes,
     full,
@@ -40,13 +39,15 @@ from .shape import (
     move_axis,
     reduce_sum,
     reshape,
+    squeeze,
 )
+from .slicing import dynamic_slice
 from .summation import accumulated, total
 
 __all__ = [
-    "align_varying", "all_gather", "all_to_all", "axis_index", "axis_size", "checked_axes", "group_axes", "pmax",
-    "pmin", "ppermute", "psum", "psum_invariant", "pvary", "pvary_to", "reduce_scatter", "summed",
-    "varying_like",
+    "align_varying", "all_gather", "all_gather_invariant", "all_to_all", "axis_index", "axis_size", "checked_axes",
+    "group_axes", "index_along", "pmax", "pmin", "ppermute", "psum", "psum_invariant", "pvary", "pvary_to",
+    "reduce_scatter", "summed", "varying_like",
 ]
 
 
@@ -94,7 +95,7 @@ def _reordered(x, sources):
     """Return `x` with the parts along its first axis taken from `sources`; zeros for a source out of range."""
     return gather(
         x,
-        np.array(sources, np.int32)[:, None],
+        np.array(sources, np.int32)[:, None] if isinstance(sources, list) else sources,
         dimension_numbers=GatherDimensionNumbers(
             offset_dims=tuple(range(1, x.ndim)), collapsed_slice_dims=(0,), start_index_map=(0,)
         ),
@@ -122,7 +123,7 @@ def _in_groups(x, d, groups, along):
         out = broadcast_in_dim(out, shape=shape, broadcast_dimensions=kept, sharding=None)
     else:
         out = move_axis(out, e, 1)
-    return _reordered(_join(out, 0), np.argsort(order)), 0
+    return _reordered(_join(out, 0), np.argsort(order).tolist()), 0
 
 
 # ---- psum, pmax, pmin ---------------------------------------------------------------------------
@@ -441,12 +442,14 @@ def _exchanged(call) -> list:
     return entries
 
 
-def _exchange(name, along, other):
-    """Return a linear collective that moves data along the one axis named `axis_name`.
+def _exchange(name, along, along_several, dims=(), moved=lambda d, params: d):
+    """Return a linear collective that moves data along the axes named `axis_name`.
 
     Args:
-      along: (x, its batch axis or None, size, params) -> out, its batch axis; for that axis.
-      other: params -> the params when one more axis stands in front of the operand.
+      along: (x, its batch axis or None, size, params) -> out, its batch axis; for the one axis that is named.
+      along_several: (axis, x, its batch axis, other names, params) -> the same where several are.
+      dims: names of the parameters that are axes of the operand.
+      moved: (batch axis of the operand, parameters that count it) -> batch axis of the result.
     """
     p = collective(name, "axis_name")
     p.linear = True
@@ -454,17 +457,23 @@ def _exchange(name, along, other):
 
     @p.evaluate
     def _(x, *, axis_name, **_):
-        raise unbound(_one_name(axis_name), name)
+        raise unbound(axis_name[0] if isinstance(axis_name, tuple) else axis_name, name)
 
     @p.batch_axis
-    def _(axis, args, dims, params):
-        (x,), (d,) = args, dims
-        if axis.name is None or _one_name(params["axis_name"]) != axis.name:
-            return p(batch_to_front(x, d), **other(params)), 0
-        groups = params.get("axis_index_groups")
+    def _(axis, args, batch_dims, params):
+        (x,), (d,) = args, batch_dims
+        names, groups = group_axes(params), params.get("axis_index_groups")
+        if axis.name is None or axis.name not in names:
+            inner = {**params, **{n: params[n] + (d <= params[n]) for n in dims}}
+            return p(x, **inner), moved(d, inner)
+        rest = tuple([n for n in names if n != axis.name])
         if groups is not None:
-            inner = other({**params, "axis_index_groups": None})
+            if rest:
+                raise NotImplementedError(f"axis_index_groups over several axes at once, {names}: name one of them.")
+            inner = {**params, "axis_index_groups": None, **{n: params[n] + 1 for n in dims}}
             return _in_groups(x, d, groups, lambda x, d, size: along(x, d, size, inner))
+        if rest:
+            return along_several(axis, materialise_batch(x, d, axis.size), rest, params)
         return along(x, d, axis.size, params)
 
     return p
@@ -476,19 +485,13 @@ def group_axes(params: dict) -> tuple:
     return names if isinstance(names, tuple) else (names,)
 
 
-def _one_name(axis_name):
-    if not isinstance(axis_name, tuple):
-        return axis_name
-    if len(axis_name) != 1:
-        raise NotImplementedError(
-            f"An exchange over several axes at once, {axis_name}, is one over each of them."
-        )
-    return axis_name[0]
+def _sizes(names, axis=None) -> list:
+    """Return lengths of named axes; `axis` is the one that is mapped."""
+    return [axis.size if axis is not None and n == axis.name else axis_size(n) for n in names]
 
 
-def _next(*names):
-    """Return parameters with the axes under these names one further."""
-    return lambda params: {**params, **{n: params[n] + 1 for n in names}}
+def _reshape(x, shape):
+    return reshape(x, new_sizes=tuple(shape), dimensions=None, sharding=None)
 
 
 def _join(x, axis):
@@ -518,22 +521,74 @@ def _gathered(x, d, size, params):
     return (_join(out, place) if params["tiled"] else out), None
 
 
-all_gather = _exchange("all_gather", _gathered, _next("all_gather_dimension"))
+def _gathered_along_several(axis, x, rest, params):
+    names, place, shape = group_axes(params), params["all_gather_dimension"], aval_of(x).shape[1:]
+    sizes = _sizes(names, axis)
+    at = names.index(axis.name)
+    x = all_gather(x, all_gather_dimension=0, axis_name=rest, axis_index_groups=None, axis_size=prod(_sizes(rest)),
+                   tiled=False)
+    x = _reshape(x, (*sizes[:at], *sizes[at + 1 :], axis.size, *shape))
+    x = _reshape(move_axis(x, len(rest), at), (prod(sizes), *shape))
+    out = move_axis(x, 0, place)
+    return (_join(out, place) if params["tiled"] else out), None
+
+
+def _beside_gathered(d, params):
+    """Return where the batch axis is in a result that may have one more axis."""
+    return d + (not params["tiled"] and params["all_gather_dimension"] <= d)
+
+
+def _gathered_shape(x, place: int, size: int, tiled: bool) -> tuple:
+    shape = list(x.shape)
+    if tiled:
+        shape[place] *= size
+    else:
+        shape.insert(place, size)
+    return tuple(shape)
+
+
+all_gather = _exchange("all_gather", _gathered, _gathered_along_several, ("all_gather_dimension",), _beside_gathered)
 
 
 @all_gather.type
 def _(x, *, all_gather_dimension, axis_name, axis_index_groups, axis_size, tiled):
-    shape, place = list(x.shape), all_gather_dimension
-    if tiled:
-        shape[place] *= axis_size
-    else:
-        shape.insert(place, axis_size)
-    return ShapedArray(tuple(shape), x.dtype, x.weak_type)
+    return ShapedArray(_gathered_shape(x, all_gather_dimension, axis_size, tiled), x.dtype, x.weak_type)
 
 
 @all_gather.transpose
 def _(ct, x, *, all_gather_dimension, **params):
     return [reduce_scatter(ct, scatter_dimension=all_gather_dimension, **params)]
+
+
+# The same, as a value that is known to be the same everywhere, and so are its cotangents: each takes its own part.
+all_gather_invariant = _exchange(
+    "all_gather_invariant", _gathered, _gathered_along_several, ("all_gather_dimension",), _beside_gathered)
+all_gather_invariant.varies(lambda x, *, axis_name, **_: x.vma.difference(axis_name))
+
+
+@all_gather_invariant.type
+def _(x, *, all_gather_dimension, axis_name, axis_size, tiled):
+    return ShapedArray(_gathered_shape(x, all_gather_dimension, axis_size, tiled), x.dtype, x.weak_type)
+
+
+@all_gather_invariant.transpose
+def _(ct, x, *, all_gather_dimension, axis_name, axis_size, tiled):
+    place = all_gather_dimension
+    sizes = list(ct.shape)
+    sizes[place] = sizes[place] // axis_size
+    start = mul(index_along(axis_name), np.int32(sizes[place]))
+    starts = [start if i == place else np.int32(0) for i in range(len(sizes))]
+    own = dynamic_slice(pvary_to(ct, set(axis_name).intersection(checked_axes())), *starts, slice_sizes=tuple(sizes))
+    return [own if tiled else squeeze(own, dimensions=(place,))]
+
+
+def index_along(names: tuple):
+    """Return the index along several named axes as if they were one, the last the fastest."""
+    index, stride = full((), 0, dtypes.int32), 1
+    for name in reversed(names):
+        index = add(index, mul(axis_index(axis_name=name), np.int32(stride)))
+        stride *= axis_size(name)
+    return index
 
 
 def _scattered(x, d, size, params):
@@ -545,7 +600,21 @@ def _scattered(x, d, size, params):
     return (_part(total, place, size) if params["tiled"] else total), place
 
 
-reduce_scatter = _exchange("reduce_scatter", _scattered, _next("scatter_dimension"))
+def _scattered_along_several(axis, x, rest, params):
+    names, place = group_axes(params), params["scatter_dimension"]
+    sizes = _sizes(names, axis)
+    at = names.index(axis.name)
+    x = reduce_sum(x, axes=(0,), out_sharding=None)
+    before, length, after = x.shape[:place], x.shape[place], x.shape[place + 1 :]
+    x = move_axis(_reshape(x, (*before, *sizes, length // prod(sizes), *after)), place + at, 0)
+    x = _reshape(x, (axis.size, *before, length // axis.size, *after))
+    inner = {**params, "scatter_dimension": place + 1, "axis_name": rest, "axis_size": prod(_sizes(rest))}
+    return reduce_scatter(x, **inner), 0
+
+
+reduce_scatter = _exchange(
+    "reduce_scatter", _scattered, _scattered_along_several, ("scatter_dimension",),
+    lambda d, params: d - (not params["tiled"] and params["scatter_dimension"] < d))
 
 
 @reduce_scatter.type
@@ -575,7 +644,21 @@ def _permuted(x, d, size, params):
     return _reordered(materialise_batch(x, d, size), sources), 0
 
 
-ppermute = _exchange("ppermute", _permuted, _next())
+def _permuted_along_several(axis, x, rest, params):
+    # JAX parity: indices count in the order in which the axes are in scope, whatever the order of the names
+    names = tuple([n for n, _ in state.axis_env if n in params["axis_name"]])
+    at, sizes = names.index(axis.name), _sizes(names, axis)
+    rest = tuple([n for n in names if n != axis.name])
+    gathered, _ = _gathered_along_several(axis, x, rest, dict(axis_name=names, all_gather_dimension=0, tiled=False))
+    sources = np.full(prod(sizes), prod(sizes), np.int32)
+    for source, target in params["perm"]:
+        sources[target] = source
+    table = np.moveaxis(sources.reshape(sizes), at, -1).reshape(-1, axis.size)  # for each index along the rest
+    own = _reordered(table, _reshape(index_along(rest), (1, 1)))
+    return _reordered(gathered, _reshape(own, (axis.size, 1))), 0
+
+
+ppermute = _exchange("ppermute", _permuted, _permuted_along_several)
 ppermute.type(lambda x, *, axis_name, perm: x)
 
 
@@ -591,7 +674,23 @@ def _all_to_all(x, d, size, params):
     return _join(move_axis(x, 1, concat + 1), concat + 1), 0
 
 
-all_to_all = _exchange("all_to_all", _all_to_all, _next("split_axis", "concat_axis"))
+def _all_to_all_along_several(axis, x, rest, params):
+    names, split, concat = group_axes(params), params["split_axis"], params["concat_axis"]
+    sizes, others = _sizes(names, axis), _sizes(rest)
+    at = names.index(axis.name)
+    shape = aval_of(x).shape[1:]
+    part = shape[split] // prod(sizes)
+    x = _reshape(x, (axis.size, *shape[:split], *sizes, part, *shape[split + 1 :]))
+    x = move_axis(x, 1 + split + at, 0)  # target, source, ..., other targets, part, ...
+    kept = (*shape[:split], part, *shape[split + 1 :])
+    x = move_axis(_reshape(x, (axis.size, axis.size, *shape[:split], prod(others), *kept[split:])), 2 + split, 2)
+    x = all_to_all(x, split_axis=2, concat_axis=2, axis_name=rest, axis_index_groups=None, tiled=True)
+    x = _reshape(x, (axis.size, axis.size, *others, *kept))  # target, source, other sources, ...
+    x = _reshape(move_axis(x, 1, 1 + at), (axis.size, prod(sizes), *kept))
+    return _join(move_axis(x, 1, concat + 1), concat + 1), 0
+
+
+all_to_all = _exchange("all_to_all", _all_to_all, _all_to_all_along_several, ("split_axis", "concat_axis"))
 
 
 @all_to_all.type
@@ -616,6 +715,7 @@ def _(ct, x, *, split_axis, concat_axis, **params):
 _x = ShapedArray((2, 3), dtypes.float32)
 _along = dict(axis_name=("i",), axis_index_groups=None, axis_size=2, tiled=False)
 all_gather.examples((_x, dict(all_gather_dimension=0, **_along)))
+all_gather_invariant.examples((_x, dict(all_gather_dimension=0, axis_name=("i",), axis_size=2, tiled=False)))
 reduce_scatter.examples((_x, dict(scatter_dimension=0, **_along)))
 ppermute.examples((_x, dict(axis_name=("i",), perm=((0, 1), (1, 0)))))
 all_to_all.examples(

@@ -8,6 +8,7 @@ add_jaxvals_p = _add_jaxvals_p
 from adjoint.lax import add_p as add_p
 from adjoint.lax import addupdate_p as addupdate_p
 from adjoint.lax import after_all_p as after_all_p
+from adjoint.lax import all_gather_invariant_p as all_gather_invariant_p
 from adjoint.lax import all_gather_p as all_gather_p
 from adjoint.lax import all_to_all_p as all_to_all_p
 from adjoint.lax import and_p as and_p

@@ -24,7 +24,7 @@ from ...core.trace import state
 from ...core.tree.tree import tree_map
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims import collective
-from ...prims.arithmetic import add, div, mul
+from ...prims.arithmetic import div
 from ...prims.collective import checked_axes, kind_along, pvary_to
 from ...prims.conversion import convert_element_type
 from ...prims.family import like
@@ -32,9 +32,8 @@ from ...prims.logic import eq, select_n
 from ...prims.messages import precv as precv_p
 from ...prims.messages import psend as psend_p
 from ...prims.ragged_exchange import ragged_all_to_all as ragged_exchange
-from ...prims.shape import broadcast_in_dim, concatenate, full, reshape, squeeze, transpose
+from ...prims.shape import broadcast_in_dim, full, squeeze
 from ..shape import canonical_axis
-from ..slicing import dynamic_index_in_dim
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean",
@@ -215,11 +214,7 @@ def axis_index(axis_name) -> Array:
     _size(names, caller="axis_index")
     if not isinstance(axis_name, (tuple, list)):
         return collective.axis_index(axis_name=axis_name)
-    index, stride = full((), 0, dtypes.int32), 1
-    for name in reversed(names):
-        index = add(index, mul(collective.axis_index(axis_name=name), np.int32(stride)))
-        stride *= collective.axis_size(name)
-    return index
+    return collective.index_along(names)
 
 
 def axis_size(axis_name) -> int:
@@ -275,7 +270,8 @@ def all_gather(
     size = _size(names, groups)
 
     def leaf(v):
-        if to != "varying":
+        checked = tuple([n for n in names if n in checked_axes()])
+        if to == "reduced" or to == "invarying" and checked:
             if missing := [n for n in names if collective.kind_along(aval_of(v), n) != "varying"]:
                 raise ValueError(
                     message(
@@ -285,30 +281,18 @@ def all_gather(
                         fix="jax.lax.pcast(x, 'name', to='varying') first, or check_vma=True",
                     )
                 )
-            gathered = all_gather(v, axis_name, axis_index_groups=axis_index_groups, axis=axis, tiled=tiled)
-            return collective.cast_along(gathered, names, to)
-        place = canonical_axis(axis, aval_of(v).ndim + (not tiled))
-        if len(names) > 1 and groups is None:
-            for name in reversed(names):
-                v = all_gather(v, name, axis=place, tiled=tiled)
-            return v if tiled else _merged(v, place, len(names))
-        return collective.all_gather(
-            v,
-            all_gather_dimension=place,
-            axis_name=names,
-            axis_index_groups=groups,
-            axis_size=size,
-            tiled=bool(tiled),
+        options = dict(
+            all_gather_dimension=canonical_axis(axis, aval_of(v).ndim + (not tiled)), axis_name=names, axis_size=size,
+            tiled=tiled,
         )
+        if to == "invarying":
+            if groups is not None:
+                raise NotImplementedError("all_gather to 'invarying' in groups: leave out axis_index_groups.")
+            return collective.all_gather_invariant(v, **options)
+        gathered = collective.all_gather(v, axis_index_groups=groups, **options)
+        return collective.cast_along(gathered, names, to) if to == "reduced" else gathered
 
     return tree_map(leaf, x)
-
-
-def _merged(x, axis: int, count: int):
-    """Return `x` with `count` axes from `axis` on made one."""
-    shape = x.shape
-    sizes = (*shape[:axis], prod(shape[axis : axis + count]), *shape[axis + count :])
-    return reshape(x, new_sizes=sizes, dimensions=None, sharding=None)
 
 
 def psum_scatter(
@@ -337,18 +321,10 @@ def psum_scatter(
     size = _size(names, groups)
 
     def leaf(v):
-        aval = aval_of(v)
-        place = canonical_axis(scatter_dimension, aval.ndim)
-        options = dict(
-            scatter_dimension=place, axis_name=names, axis_index_groups=groups, axis_size=size,
-            tiled=bool(tiled),
+        return collective.reduce_scatter(
+            v, scatter_dimension=canonical_axis(scatter_dimension, aval_of(v).ndim), axis_name=names,
+            axis_index_groups=groups, axis_size=size, tiled=tiled,
         )
-        if len(names) == 1 or groups is not None:
-            return collective.reduce_scatter(v, **options)
-        collective.reduce_scatter.infer((aval,), options)  # it says what does not fit
-        for name in names:
-            v = psum_scatter(v, name, scatter_dimension=place, tiled=True)
-        return v if tiled else squeeze(v, dimensions=(place,))
 
     return tree_map(leaf, x)
 
@@ -380,20 +356,7 @@ def ppermute(x, axis_name, perm: Sequence[tuple[int, int]]):
         if not all(0 <= i < size for i in indices):
             raise ValueError(f"ppermute: each {kind} must be one of the {size} indices of {axis_name!r}, got {perm}.")
 
-    def leaf(v):
-        if len(names) == 1:
-            return collective.ppermute(v, axis_name=names, perm=perm)
-        # Everybody's values, and zeros after them, of which each index takes its own.
-        sources = np.full(size, size, np.int32)
-        for source, target in perm:
-            sources[target] = source
-        aval = aval_of(v)
-        zeros = full((1, *aval.shape), 0, aval.dtype)
-        gathered = concatenate(all_gather(v, names), zeros, dimension=0)
-        source = dynamic_index_in_dim(sources, axis_index(names), keepdims=False)
-        return dynamic_index_in_dim(gathered, source, keepdims=False)
-
-    return tree_map(leaf, x)
+    return tree_map(lambda v: collective.ppermute(v, axis_name=names, perm=perm), x)
 
 
 def psend(x, axis_name, perm: Sequence[tuple[int, int]]):
@@ -486,13 +449,10 @@ def all_to_all(
     names = _names(axis_name)
     groups = _checked_groups(axis_index_groups, names)
     size = _size(names, groups)
-    if len(names) > 1 and groups is None:
-        exchange = partial(_exchange_over_several, names=names)
-    else:
-        exchange = partial(
-            collective.all_to_all, axis_name=names if isinstance(axis_name, list) else axis_name,
-            axis_index_groups=groups, tiled=bool(tiled),
-        )
+    exchange = partial(
+        collective.all_to_all, axis_name=names if isinstance(axis_name, list) else axis_name,
+        axis_index_groups=groups, tiled=tiled,
+    )
 
     def leaf(v):
         shape = aval_of(v).shape
@@ -521,22 +481,6 @@ def all_to_all(
         return squeeze(exchange(v, split_axis=split, concat_axis=concat), dimensions=(split,))
 
     return tree_map(leaf, x)
-
-
-def _exchange_over_several(x, *, split_axis: int, concat_axis: int, names: tuple):
-    """Return a tiled exchange with several named axes as if they were one: one with each, in place."""
-    shape, count = aval_of(x).shape, len(names)
-    sizes = [collective.axis_size(n) for n in names]
-    split = (*shape[:split_axis], *sizes, shape[split_axis] // prod(sizes), *shape[split_axis + 1 :])
-    x = reshape(x, new_sizes=split, dimensions=None, sharding=None)
-    for i, name in enumerate(names, split_axis):
-        x = all_to_all(x, name, i, i)
-    sources = list(range(split_axis, split_axis + count))
-    order = [i for i in range(x.ndim) if i not in sources]
-    order[concat_axis:concat_axis] = sources
-    if order != list(range(x.ndim)):
-        x = transpose(x, permutation=tuple(order))
-    return _merged(x, concat_axis, count + 1)
 
 
 def ragged_all_to_all(

@@ -166,11 +166,16 @@ def groups_along(w: Writer, names: tuple, index_groups=None) -> np.ndarray:
 
 
 def _attributes(w: Writer, groups: np.ndarray) -> str:
+    return f"{_channel(w)}, {_replica_groups(groups)}"
+
+
+def _channel(w: Writer) -> str:
     w.module.channels += 1
-    return (
-        f"channel_handle = #stablehlo.channel_handle<handle = {w.module.channels}, type = 1>, "
-        f"replica_groups = dense<{groups.tolist()}> : tensor<{groups.shape[0]}x{groups.shape[1]}xi64>"
-    )
+    return f"channel_handle = #stablehlo.channel_handle<handle = {w.module.channels}, type = 1>"
+
+
+def _replica_groups(groups: np.ndarray) -> str:
+    return f"replica_groups = dense<{groups.tolist()}> : tensor<{groups.shape[0]}x{groups.shape[1]}xi64>"
 
 
 def _collective(w: Writer, op: str, x: Value, out: ShapedArray, attributes: str,
@@ -243,7 +248,15 @@ def _texts(w: Writer, names) -> str:
 
 def _index(w: Writer, names) -> Value:
     """Return the index of this device along named axes."""
-    numbers = w.module.meshes.numbers(w.module.mesh)
+    numbers, scalar = w.module.meshes.numbers(w.module.mesh), ShapedArray((), np.dtype("int32"))
+    unsigned = ShapedArray((), np.dtype("uint32"))
+    if len(names) == 1 and (np.diff(numbers.reshape(-1)) == 1).all():  # in order: the number says it
+        axis = w.module.mesh.axis_names.index(names[0])
+        stride = w.constant(prod(numbers.shape[axis + 1 :]), unsigned)
+        size = w.constant(numbers.shape[axis], unsigned)
+        number = w.op("stablehlo.partition_id", [], unsigned, pretty=True)
+        turns = w.op("stablehlo.divide", [number, stride], unsigned, pretty=True)
+        return w.op("stablehlo.convert", [w.op("stablehlo.remainder", [turns, size], unsigned, pretty=True)], scalar)
     places = np.empty(numbers.size, np.int32)
     at = np.indices(numbers.shape).reshape(numbers.ndim, -1)
     index = np.zeros(numbers.size, np.int32)
@@ -251,8 +264,7 @@ def _index(w: Writer, names) -> Value:
         i = w.module.mesh.axis_names.index(n)
         index = index * w.module.mesh.axis_sizes[i] + at[i]
     places[numbers.reshape(-1)] = index
-    scalar = ShapedArray((), np.dtype("int32"))
-    number = w.op("stablehlo.partition_id", [], ShapedArray((), np.dtype("uint32")), pretty=True)
+    number = w.op("stablehlo.partition_id", [], unsigned, pretty=True)
     table = w.constant(places, ShapedArray(places.shape, np.dtype("int32")))
     one = w.fresh(ShapedArray((1,), np.dtype("int32")))
     w.line(f"{one.name} = stablehlo.dynamic_slice {table.name}, {number.name}, sizes = [1] : "
@@ -266,7 +278,9 @@ def _(w, eqn, operands):
     d = p["all_gather_dimension"]
     out = eqn.outvars[0].aval
     if not p["tiled"]:
-        x = _reshaped(w, x, (*x.aval.shape[:d], 1, *x.aval.shape[d:]))
+        wide = x.aval.update(shape=(*x.aval.shape[:d], 1, *x.aval.shape[d:]))
+        kept = [i for i in range(len(wide.shape)) if i != d]
+        x = w.op("stablehlo.broadcast_in_dim", [x], wide, f", dims = {kept}")
     groups = groups_along(w, group_axes(p), p.get("axis_index_groups"))
     attributes = f"all_gather_dim = {d} : i64, {_attributes(w, groups)}, use_global_device_ids"
     return _collective(w, "all_gather", x, out, attributes)
@@ -289,7 +303,7 @@ def _(w, eqn, operands):
     (x,), p = operands, eqn.params
     groups = groups_along(w, group_axes(p), p["axis_index_groups"])
     attributes = (
-        f"{_attributes(w, groups)}, concat_dimension = {p['concat_axis']} : i64, "
+        f"{_channel(w)}, concat_dimension = {p['concat_axis']} : i64, {_replica_groups(groups)}, "
         f"split_count = {groups.shape[1]} : i64, split_dimension = {p['split_axis']} : i64"
     )
     return _collective(w, "all_to_all", x, eqn.outvars[0].aval, attributes)
@@ -298,10 +312,9 @@ def _(w, eqn, operands):
 @lower("ppermute")
 def _(w, eqn, operands):
     (x,), p = operands, eqn.params
-    pairs = [[int(g[a]), int(g[b])] for g in groups_along(w, group_axes(p)) for a, b in p["perm"]]
-    w.module.channels += 1
+    names = [n for n in w.module.mesh.axis_names if n in group_axes(p)]  # JAX parity: whatever the order of the names
+    pairs = [[int(g[a]), int(g[b])] for g in groups_along(w, tuple(names)) for a, b in p["perm"]]
     attributes = (
-        f"channel_handle = #stablehlo.channel_handle<handle = {w.module.channels}, type = 1>, "
-        f"source_target_pairs = dense<{pairs if pairs else ''}> : tensor<{len(pairs)}x2xi64>"
+        f"{_channel(w)}, source_target_pairs = dense<{pairs if pairs else ''}> : tensor<{len(pairs)}x2xi64>"
     )
     return _collective(w, "collective_permute", x, x.aval, attributes)
