@@ -1393,10 +1393,16 @@ Args:
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_check_tracer_leaks', ...)` sets the option for the process.
+Raises:
+  Exception: inside of the block, when the function that leaked is traced; it says what keeps the value.
 
+>>> kept = []
 >>> with check_tracer_leaks(True):
-...     config.jax_check_tracer_leaks
-True
+...     jit(kept.append)(1.)
+Traceback (most recent call last):
+  ...
+Exception: Leaked trace DynamicJaxprTrace. Leaked tracer(s):
+  ...
 """
 def checking_leaks() -> _Override:
     """Raise an error where a traced value outlives the function that was traced, inside of a `with` block.
@@ -1654,10 +1660,15 @@ Args:
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_debug_infs', ...)` sets the option for the process.
+Raises:
+  FloatingPointError: inside of the block, where an operation yields an infinity.
 
 >>> with debug_infs(True):
-...     config.jax_debug_infs
-True
+...     jnp.log(0.)
+Traceback (most recent call last):
+  ...
+FloatingPointError: invalid value (inf) encountered in log
+  ...
 """
 debug_key_reuse: _Option
 """Raise KeyReuseError when a random key is used twice.
@@ -1667,10 +1678,16 @@ Args:
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_debug_key_reuse', ...)` sets the option for the process.
+Raises:
+  KeyReuseError: inside of the block, where a typed key is used that gave numbers, or keys, before.
 
+>>> key = random.key(0)
 >>> with debug_key_reuse(True):
-...     config.jax_debug_key_reuse
-True
+...     random.normal(key) - random.normal(key)
+Traceback (most recent call last):
+  ...
+adjoint.errors.KeyReuseError: Previously-consumed key passed to jit-compiled function at index 0
+  ...
 """
 debug_nans: _Option
 """Raise FloatingPointError when an operation yields a NaN, and name the operation.
@@ -1680,10 +1697,15 @@ Args:
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_debug_nans', ...)` sets the option for the process.
+Raises:
+  FloatingPointError: inside of the block, where an operation yields a NaN; its operands are shown.
 
 >>> with debug_nans(True):
-...     config.jax_debug_nans
-True
+...     jnp.log(-1.)
+Traceback (most recent call last):
+  ...
+FloatingPointError: invalid value (nan) encountered in log
+  ...
 """
 def default_backend() -> str:
     """Return the platform of the default device.
@@ -1706,6 +1728,10 @@ Returns:
   decorator of functions, too; `config.update('jax_default_device', ...)` sets the option for the process.
 Raises:
   ValueError: it is neither.
+
+>>> with default_device(devices()[0]):
+...     jnp.ones(3).device
+CpuDevice(id=0)
 """
 default_matmul_precision: _Option
 """Precision of 32-bit matrix products and convolutions on accelerators.
@@ -1718,9 +1744,9 @@ Returns:
 Raises:
   ValueError: it is none of these.
 
->>> with default_matmul_precision('default'):
-...     config.jax_default_matmul_precision
-'default'
+>>> with default_matmul_precision("float32"):
+...     make_jaxpr(jnp.dot)(jnp.ones(3), jnp.ones(3)).eqns[0].params["precision"]
+(Precision.HIGHEST, Precision.HIGHEST)
 """
 default_prng_impl: _Option
 """The generator of random keys that name none.
@@ -1733,9 +1759,9 @@ Returns:
 Raises:
   ValueError: it is none of these.
 
->>> with default_prng_impl('threefry4x32'):
-...     config.jax_default_prng_impl
-'threefry4x32'
+>>> with default_prng_impl("rbg"):
+...     random.key(0).dtype
+key<rbg>
 """
 def device_count(backend: str | None = None) -> int:
     """Return the number of devices, those of other processes included.
@@ -1884,8 +1910,9 @@ Returns:
   decorator of functions, too; `config.update('jax_enable_custom_prng', ...)` sets the option for the process.
 
 >>> with enable_custom_prng(True):
-...     config.jax_enable_custom_prng
-True
+...     random.PRNGKey(0)
+Array((), dtype=key<fry>) overlaying:
+[0 0]
 """
 enable_x64: _Option
 """Allow 64-bit dtypes; without it they become 32-bit ones.
@@ -1897,8 +1924,8 @@ Returns:
   decorator of functions, too; `config.update('jax_enable_x64', ...)` sets the option for the process.
 
 >>> with enable_x64(True):
-...     config.jax_enable_x64
-True
+...     jnp.arange(3.)
+Array([0., 1., 2.], dtype=float64)
 """
 def ensure_compile_time_eval() -> AbstractContextManager[None]:
     """Compute at once, even while tracing, what is done inside of a `with` block on known values.
@@ -2311,10 +2338,13 @@ Returns:
   decorator of functions, too; `config.update('jax_legacy_prng_key', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+  ValueError: inside of the block, with 'error', where an array of raw words is given for a key.
 
->>> with legacy_prng_key('warn'):
-...     config.jax_legacy_prng_key
-<LegacyPrngKeyState.WARN: 'warn'>
+>>> with legacy_prng_key("error"):
+...     random.normal(random.PRNGKey(0))
+Traceback (most recent call last):
+  ...
+ValueError: Legacy uint32 key array passed as key to jax.random function. ...
 """
 from adjoint import lib as lib
 def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Sequence[Any] = ()) -> Callable[..., tuple[Any, ...]]:
@@ -2603,10 +2633,18 @@ Args:
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_no_execution', ...)` sets the option for the process.
+Raises:
+  RuntimeError: inside of the block, where a program would run; what only traces works.
 
 >>> with no_execution(True):
-...     config.jax_no_execution
-True
+...     print(eval_shape(jnp.sin, 1.))
+ShapeDtypeStruct(shape=(), dtype=float32, weak_type=True)
+>>> with no_execution(True):
+...     jnp.sin(1.)
+Traceback (most recent call last):
+  ...
+RuntimeError: JAX tried to execute function jit(sin), but the no_execution config option is set
+  ...
 """
 no_tracing: _Option
 """Raise instead of tracing a function.
@@ -2616,10 +2654,20 @@ Args:
 Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_no_tracing', ...)` sets the option for the process.
+Raises:
+  RuntimeError: inside of the block, where a function has to be traced for arguments of new types.
 
+>>> twice = jit(lambda x: x * 2)
+>>> y = twice(1.)
 >>> with no_tracing(True):
-...     config.jax_no_tracing
-True
+...     print(twice(3.))
+6.0
+>>> with no_tracing(True):
+...     twice(jnp.ones(3))
+Traceback (most recent call last):
+  ...
+RuntimeError: re-tracing function <lambda> at ... for `jit`, but 'no_tracing' is set
+  ...
 """
 from adjoint import numpy as numpy
 numpy_dtype_promotion: _Option
@@ -2632,10 +2680,14 @@ Returns:
   decorator of functions, too; `config.update('jax_numpy_dtype_promotion', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+  TypePromotionError: inside of the block, with 'strict', where arrays of different dtypes meet.
 
->>> with numpy_dtype_promotion('strict'):
-...     config.jax_numpy_dtype_promotion
-<NumpyDtypePromotion.STRICT: 'strict'>
+>>> with numpy_dtype_promotion("strict"):
+...     jnp.ones(3) + jnp.arange(3)
+Traceback (most recent call last):
+  ...
+adjoint.dtypes.TypePromotionError: Input dtypes ('float32', 'int32') have no available implicit dtype promotion path ...
+  ...
 """
 numpy_rank_promotion: _Option
 """What broadcasting operands of different ranks does.
@@ -2647,10 +2699,14 @@ Returns:
   decorator of functions, too; `config.update('jax_numpy_rank_promotion', ...)` sets the option for the process.
 Raises:
   ValueError: it is none of these.
+  ValueError: inside of the block, with 'raise', where arrays of different ranks are broadcast.
 
->>> with numpy_rank_promotion('warn'):
-...     config.jax_numpy_rank_promotion
-'warn'
+>>> with numpy_rank_promotion("raise"):
+...     jnp.ones((2, 3)) + jnp.ones(3)
+Traceback (most recent call last):
+  ...
+ValueError: Operands could not be broadcast together for add on shapes (2, 3) (3,) and with the config option ...
+  ...
 """
 from adjoint import ops as ops
 def plot_jaxpr(fun: Callable[..., Any], static_argnums: Any = ()) -> Callable[..., Any]:
@@ -2709,7 +2765,11 @@ def process_count(backend: str | None = None) -> int:
     """Return the number of processes that share in the devices: 1 without `distributed.initialize`.
 
     Args:
-      backend: is not read: all platforms have the same processes.
+      backend: a platform that must be there; all platforms have the same processes.
+    Returns:
+      An int.
+    Raises:
+      RuntimeError: there is no such platform here.
 
     >>> process_count()
     1
@@ -2718,7 +2778,11 @@ def process_index(backend: str | None = None) -> int:
     """Return the index of this process among all.
 
     Args:
-      backend: is not read: all platforms have the same processes.
+      backend: a platform that must be there; all platforms have the same processes.
+    Returns:
+      An int, from 0 on.
+    Raises:
+      RuntimeError: there is no such platform here.
 
     >>> process_index()
     0
@@ -2727,7 +2791,11 @@ def process_indices(backend: str | None = None) -> list[int]:
     """Return the indices of all processes.
 
     Args:
-      backend: is not read: all platforms have the same processes.
+      backend: a platform that must be there; all platforms have the same processes.
+    Returns:
+      The ints from 0 to `process_count() - 1`.
+    Raises:
+      RuntimeError: there is no such platform here.
 
     >>> process_indices()
     [0]
@@ -2948,9 +3016,11 @@ Returns:
   A context manager: the option has the value inside of the block, in this thread. It is a
   decorator of functions, too; `config.update('jax_threefry_partitionable', ...)` sets the option for the process.
 
+>>> random.bits(random.key(0), (2,))
+Array([4070199207, 4202968722], dtype=uint32)
 >>> with threefry_partitionable(False):
-...     config.jax_threefry_partitionable
-False
+...     random.bits(random.key(0), (2,))
+Array([ 928981903, 3453687069], dtype=uint32)
 """
 def transfer_guard(new_val: str) -> Any:
     """Decide what happens when values move between host and devices, in all directions, inside of a `with` block.

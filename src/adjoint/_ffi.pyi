@@ -40,6 +40,8 @@ def ffi_lowering(call_target_name: str, *, operand_layouts: Sequence[Any] | None
       **lowering_args: accepted as in JAX.
     Returns:
       A rule.
+    Raises:
+      JaxRuntimeError: when a program is compiled that calls a function which is not registered.
     """
 def include_dir() -> str:
     """Return the folder with the header files for functions to be registered.
@@ -48,6 +50,10 @@ def include_dir() -> str:
       A path, a text.
     Raises:
       ImportError: jaxlib is not installed.
+
+    >>> import os
+    >>> os.path.exists(os.path.join(ffi.include_dir(), "xla", "ffi", "api", "ffi.h"))
+    True
     """
 def pycapsule(funcptr: Any) -> Any:
     """Return a capsule of a function of a shared library, as `ctypes` finds it.
@@ -91,6 +97,11 @@ def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform:
       name: of the type.
       type_registration: capsules `type_id` and `type_info`.
       platform: "cpu", "CUDA", ...
+    Returns:
+      None.
+    Raises:
+      ImportError: jaxlib is not installed.
+      JaxRuntimeError: `type_registration` holds no `type_id`.
     """
 def register_ffi_type_id(name: str, obj: Any, platform: str = 'cpu') -> None:
     """Raise ValueError: this is the older form of `register_ffi_type`, which jaxlib no longer has.

@@ -39,6 +39,8 @@ def checkpoint_name_fwd(x: Any, name: str) -> Any:
       name: the name.
     Returns:
       The tree, with the same values.
+    Raises:
+      TypeError: a leaf of the tree is no array and no number.
 
     >>> checkpoint_name_fwd(jnp.ones(2), "hidden")
     Array([1., 1.], dtype=float32)

@@ -33,6 +33,8 @@ def sequential_vmap(f: Callable[..., Any]) -> custom_vmap:
       f: a function of arrays or trees of them.
     Returns:
       A function of the same arguments and results.
+    Raises:
+      TypeError: the result is called with arguments that `f` does not take.
 
     >>> vmap(sequential_vmap(lambda x: x ** 2))(jnp.arange(3.))
     Array([0., 1., 4.], dtype=float32)

@@ -31,6 +31,10 @@ def include_dir() -> str:
       A path, a text.
     Raises:
       ImportError: jaxlib is not installed.
+
+    >>> import os
+    >>> os.path.exists(os.path.join(ffi.include_dir(), "xla", "ffi", "api", "ffi.h"))
+    True
     """
     (package,) = _runtime.extension("version")
     return os.path.join(os.path.dirname(package.__file__), "include")
@@ -95,6 +99,11 @@ def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform:
       name: of the type.
       type_registration: capsules `type_id` and `type_info`.
       platform: "cpu", "CUDA", ...
+    Returns:
+      None.
+    Raises:
+      ImportError: jaxlib is not installed.
+      JaxRuntimeError: `type_registration` holds no `type_id`.
     """
     (client,) = _runtime.extension("xla_client")
     try:
@@ -169,6 +178,8 @@ def ffi_lowering(
       **lowering_args: accepted as in JAX.
     Returns:
       A rule.
+    Raises:
+      JaxRuntimeError: when a program is compiled that calls a function which is not registered.
     """
     return _ForeignLowering(call_target_name, operand_layouts, result_layouts, backend_config, lowering_args)
 

@@ -11,6 +11,8 @@ def record_event(event: str, **kwargs: str | int) -> None:
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+    Raises:
+      Exception: what a listener raises; those that were registered after it are not called.
 
     >>> register_event_listener(print)
     >>> record_event("/my_library/saved")
@@ -26,6 +28,8 @@ def record_event_duration_secs(event: str, duration: float, **kwargs: str | int)
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+    Raises:
+      Exception: what a listener raises; those that were registered after it are not called.
 
     >>> register_event_duration_secs_listener(print)
     >>> record_event_duration_secs("/my_library/saving", 0.5)
@@ -41,6 +45,8 @@ def record_event_time_span(event: str, start_time: float, end_time: float, **kwa
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+    Raises:
+      Exception: what a listener raises; those that were registered after it are not called.
 
     >>> seen = []
     >>> listen = lambda *args, **kwargs: seen.append(args)
@@ -59,6 +65,8 @@ def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None:
       **kwargs: texts and numbers that belong to it.
     Returns:
       None.
+    Raises:
+      Exception: what a listener raises; those that were registered after it are not called.
 
     >>> seen = []
     >>> listen = lambda *args, **kwargs: seen.append(args)

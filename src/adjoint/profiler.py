@@ -113,6 +113,8 @@ def annotate_function(func: Callable, name: str | None = None, **decorator_kwarg
       **decorator_kwargs: what else the event shall say.
     Returns:
       A function of the same arguments and results.
+    Raises:
+      TypeError: when the result is called, `func` is no function.
 
     >>> annotate_function(lambda x: x + 1, name="next")(1)
     2
@@ -158,6 +160,14 @@ def start_trace(
     Raises:
       ImportError: jaxlib is not installed.
       RuntimeError: a trace is being taken already.
+
+    >>> import os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> profiler.start_trace(folder)
+    >>> y = jnp.sin(1.).block_until_ready()
+    >>> profiler.stop_trace()
+    >>> os.listdir(folder)
+    ['plugins']
     """
     (extension,) = _runtime.extension("_profiler")
     folder = os.fspath(log_dir)
@@ -210,6 +220,12 @@ def trace(
     Raises:
       ImportError: jaxlib is not installed.
       RuntimeError: a trace is being taken already.
+
+    >>> import os, tempfile
+    >>> with profiler.trace(folder := tempfile.mkdtemp()):
+    ...     y = jnp.sin(1.).block_until_ready()
+    >>> os.listdir(folder)
+    ['plugins']
     """
     start_trace(log_dir, create_perfetto_link, create_perfetto_trace, profiler_options)
     try:
@@ -300,6 +316,9 @@ def register_subprocess(pid: int, port: int) -> Callable[[], None]:
       port: that of its server.
     Returns:
       A function that ends it.
+    Raises:
+      ImportError: jaxlib is not installed.
+      JaxRuntimeError: nothing answers at that port.
     """
     (extension,) = _runtime.extension("_profiler")
     try:
@@ -320,6 +339,12 @@ def device_memory_profile(backend: str | None = None) -> bytes:
       backend: a platform; the default one if it is None.
     Returns:
       Bytes, compressed. Results of the XLA engine are in it, and arrays that it was given.
+    Raises:
+      ImportError: jaxlib is not installed.
+      RuntimeError: there is no such platform here.
+
+    >>> len(profiler.device_memory_profile()) > 0
+    True
     """
     if backend not in (None, "cpu"):
         raise RuntimeError(
@@ -338,6 +363,15 @@ def save_device_memory_profile(filename: Any, backend: str | None = None) -> Non
       backend: a platform; the default one if it is None.
     Returns:
       None.
+    Raises:
+      ImportError: jaxlib is not installed.
+      OSError: the file cannot be written.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "memory.prof")
+    >>> profiler.save_device_memory_profile(path)
+    >>> path.exists()
+    True
     """
     profile = device_memory_profile(backend)
     with open(filename, "wb") as file:

@@ -52,6 +52,8 @@ def annotate_function(func: Callable[..., Any], name: str | None = None, **decor
       **decorator_kwargs: what else the event shall say.
     Returns:
       A function of the same arguments and results.
+    Raises:
+      TypeError: when the result is called, `func` is no function.
 
     >>> annotate_function(lambda x: x + 1, name="next")(1)
     2
@@ -65,6 +67,12 @@ def device_memory_profile(backend: str | None = None) -> bytes:
       backend: a platform; the default one if it is None.
     Returns:
       Bytes, compressed. Results of the XLA engine are in it, and arrays that it was given.
+    Raises:
+      ImportError: jaxlib is not installed.
+      RuntimeError: there is no such platform here.
+
+    >>> len(profiler.device_memory_profile()) > 0
+    True
     """
 def register_subprocess(pid: int, port: int) -> Callable[[], None]:
     """Let traces of this process include those of a server in another one.
@@ -74,6 +82,9 @@ def register_subprocess(pid: int, port: int) -> Callable[[], None]:
       port: that of its server.
     Returns:
       A function that ends it.
+    Raises:
+      ImportError: jaxlib is not installed.
+      JaxRuntimeError: nothing answers at that port.
     """
 def save_device_memory_profile(filename: Any, backend: str | None = None) -> None:
     """Write `device_memory_profile` to a file.
@@ -83,6 +94,15 @@ def save_device_memory_profile(filename: Any, backend: str | None = None) -> Non
       backend: a platform; the default one if it is None.
     Returns:
       None.
+    Raises:
+      ImportError: jaxlib is not installed.
+      OSError: the file cannot be written.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "memory.prof")
+    >>> profiler.save_device_memory_profile(path)
+    >>> path.exists()
+    True
     """
 def start_server(port: int, requires_backend: bool = True) -> Any:
     """Let TensorBoard take traces of this process through a port.
@@ -107,6 +127,14 @@ def start_trace(log_dir: Any, create_perfetto_link: bool = False, create_perfett
     Raises:
       ImportError: jaxlib is not installed.
       RuntimeError: a trace is being taken already.
+
+    >>> import os, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> profiler.start_trace(folder)
+    >>> y = jnp.sin(1.).block_until_ready()
+    >>> profiler.stop_trace()
+    >>> os.listdir(folder)
+    ['plugins']
     """
 def stop_server() -> None:
     """End the server.
@@ -133,4 +161,10 @@ def trace(log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trac
     Raises:
       ImportError: jaxlib is not installed.
       RuntimeError: a trace is being taken already.
+
+    >>> import os, tempfile
+    >>> with profiler.trace(folder := tempfile.mkdtemp()):
+    ...     y = jnp.sin(1.).block_until_ready()
+    >>> os.listdir(folder)
+    ['plugins']
     """

@@ -18,6 +18,7 @@ from tests.docs.pages import blocks, names, program
 from tests.modes import ACTIVE, WIDE, compiling, counterparts, promoting, refused_expression, some
 
 import adjoint
+from adjoint.core.options.config import State
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -125,6 +126,14 @@ def test_docstrings(name):
         if test.examples:
             test.globs = {**NAMES, **test.globs}
             run(test)
+
+
+@pytest.mark.skipif(bool(ACTIVE), reason="options show what they change of the defaults")
+@pytest.mark.parametrize("name", [name for name, value in NAMES.items() if isinstance(value, State)])
+def test_docstrings_of_options(name):
+    text = NAMES[name].__doc__
+    assert ">>> " in text
+    run(doctest.DocTestParser().get_doctest(text, dict(NAMES), name, None, 0))
 
 
 @pytest.mark.parametrize("page", some(PAGES, compiling, *COMPILED))

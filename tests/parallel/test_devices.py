@@ -65,6 +65,7 @@ CASES = {
         lambda: on(lib, 1) + on(lib, 2), lambda: lib.numpy.concatenate([on(lib, 1), on(lib, 2)]),
         lambda: lib.jit(_sum)(on(lib, 1), on(lib, 2, 1.0)),
         lambda: lib.device_put(x, "foo"), lambda: lib.devices("gpu"),
+        lambda: lib.process_index("gpu"), lambda: lib.process_count("gpu"), lambda: lib.process_indices("gpu"),
         lambda: lib.local_devices(process_index=3), lambda: lib.config.update("jax_num_cpu_devices", 4),
     ],
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -79,6 +80,35 @@ STRUCTS = {
 @pytest.mark.parametrize("name", STRUCTS)
 def test_structs_are_those_of_jax(name):
     assert shown(adjoint, STRUCTS[name]) == shown(jax, STRUCTS[name])
+
+
+def constrained(m, layouts, shape=(2, 3)):
+    """A value with layouts, each given by the order of axes if it is a tuple."""
+    layout = m.experimental.layout
+    as_layout = lambda order: layout.Layout(order) if isinstance(order, tuple) else order
+    x = m.numpy.ones(shape)
+    many = isinstance(layouts, list)
+    found = [as_layout(order) for order in layouts] if many else as_layout(layouts)
+    return layout.with_layout_constraint([x] * len(layouts) if many else x, found)
+
+
+LAYOUTS = {
+    "one that fits": lambda m: constrained(m, (1, 0)),
+    "no layout": lambda m: constrained(m, 3),
+    "None": lambda m: constrained(m, None),
+    "one of several is none": lambda m: constrained(m, [(0, 1), 3]),
+    "another number of axes": lambda m: constrained(m, (1, 0), (3,)),
+    "another number of axes, traced": lambda m: m.jit(lambda: constrained(m, (0,)))(),
+    "an axis twice": lambda m: constrained(m, (1, 1)),
+    "an axis that is not there": lambda m: constrained(m, (1, 2)),
+    "another tree": lambda m: m.experimental.layout.with_layout_constraint(m.numpy.ones(2), [m.experimental.layout]),
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_layouts_that_do_not_fit_are_refused_as_by_jax(name):
+    ours, theirs = (shown(m, LAYOUTS[name]).replace("PytreeError", "ValueError") for m in (adjoint, jax))
+    assert re.sub(r"_src\.|sharding\.", "", ours) == re.sub(r"_src\.|sharding\.", "", theirs)
 
 
 def laid_out(m, x):

@@ -389,6 +389,8 @@ def issubdtype(a: Any, b: Any) -> bool:
 
     Args:
       a, b: dtypes, scalar types, names, or categories such as `np.floating` and `prng_key`.
+    Raises:
+      TypeError: one of them names no dtype and no category.
 
     >>> issubdtype(bfloat16, np.floating), issubdtype(np.int8, np.floating)
     (True, False)

@@ -53,6 +53,8 @@ def Dense(out_dim: int, W_init=glorot_normal(), b_init=normal()) -> Layer:  # no
       b_init: an initializer of the bias.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      TypeError: the last axis of the input is not that of `init`, or `out_dim` is no int.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.Dense(4)
@@ -113,6 +115,9 @@ def GeneralConv(
       b_init: an initializer of the bias.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      IndexError: the input has fewer axes than its letters in `dimension_numbers`.
+      RuntimeError: `padding` is no known name.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.GeneralConv(("NCHW", "OIHW", "NCHW"), 4, (3, 3))
@@ -144,6 +149,9 @@ def GeneralConvTranspose(
       b_init: an initializer of the bias.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      IndexError: the input has fewer axes than its letters in `dimension_numbers`.
+      RuntimeError: `padding` is no known name.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.ConvTranspose(4, (3, 3), strides=(2, 2), padding="SAME")
@@ -265,6 +273,9 @@ def MaxPool(window_shape, strides=None, padding="VALID", spec=None) -> Layer:
       strides: the distances of windows, 1 if they are left out.
       padding: "VALID", "SAME", or pairs of numbers.
       spec: a letter for each axis, N for the batch and C for channels; (N, H, W, C) if it is left out.
+    Raises:
+      TypeError: the input has not an axis of batch, one for each length of the window, and one of features.
+      RuntimeError: `padding` is no known name.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.MaxPool((2,), strides=(2,))
@@ -284,6 +295,9 @@ def SumPool(window_shape, strides=None, padding="VALID", spec=None) -> Layer:
       spec: letters of the axes, N for the batch and C for features; channels last by default.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      TypeError: the input has not an axis of batch, one for each length of the window, and one of features.
+      RuntimeError: `padding` is no known name.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.SumPool((2,), strides=(2,))
@@ -303,6 +317,9 @@ def AvgPool(window_shape, strides=None, padding="VALID", spec=None) -> Layer:
       spec: letters of the axes, N for the batch and C for features; channels last by default.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      TypeError: the input has not an axis of batch, one for each length of the window, and one of features.
+      RuntimeError: `padding` is no known name.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.AvgPool((2,), strides=(2,))
@@ -336,6 +353,8 @@ def Dropout(rate: float, mode: str = "train") -> Layer:
     Args:
       rate: the probability.
       mode: "train", where `apply` needs `rng=key`; all else keeps all inputs.
+    Raises:
+      ValueError: by `apply`, if it is given no key: `apply(params, x, rng=key)`.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.Dropout(0.5)
@@ -390,6 +409,8 @@ def FanInConcat(axis: int = -1) -> Layer:
       axis: the axis.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      TypeError: by `apply`, if the inputs differ in the length of another axis.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.FanInConcat()
@@ -412,6 +433,8 @@ def serial(*layers: Layer) -> Layer:
       layers: layers, in their order.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      TypeError: an argument is no layer, a pair of functions: `Dense(3)` is one, `Dense` is not.
 
     >>> from adjoint.example_libraries import stax
     >>> init, apply = stax.serial(stax.Dense(8), stax.Relu, stax.Dense(2), stax.LogSoftmax)
@@ -444,6 +467,8 @@ def parallel(*layers: Layer) -> Layer:
       layers: layers, one for each input.
     Returns:
       A layer: `(init, apply)`; ``init(key, input_shape)`` gives the shape of the output and the parameters.
+    Raises:
+      TypeError: an argument is no layer, a pair of functions: `Dense(3)` is one, `Dense` is not.
 
     >>> from adjoint.example_libraries import stax
     >>> branches = stax.parallel(stax.Dense(4), stax.Dense(2))

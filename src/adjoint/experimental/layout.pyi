@@ -37,6 +37,9 @@ def with_layout_constraint(x: Any, layouts: Any) -> Any:
       layouts: a `Layout`, or a tree of them that is a prefix of `x`.
     Returns:
       The tree, with the same values.
+    Raises:
+      ValueError: there is a layout that is none, or that is of another number of axes than its array.
+      JaxRuntimeError: it names an axis twice, or one that is not there.
 
     >>> with_layout_constraint(jnp.ones((1, 2)), Layout((1, 0)))
     Array([[1., 1.]], dtype=float32)

@@ -107,6 +107,9 @@ def stateful_rng(seed=None, *, impl=None) -> StatefulPRNG:
       impl: the algorithm of its keys, as of `random.key`.
     Returns:
       A `StatefulPRNG`, with methods named as those of NumPy's generators.
+    Raises:
+      TypeError: the seed is no integer.
+      ValueError: there is no such algorithm.
 
     >>> from adjoint.experimental import random
     >>> rng = random.stateful_rng(42)

@@ -26,6 +26,8 @@ def init_lstm_weight(rng: Any, input_size: int, hidden_size: int, num_layers: in
       bidirectional: whether each of them also runs from the end.
     Returns:
       A float array with one axis, of `get_num_params_in_lstm` elements.
+    Raises:
+      TypeError: `rng` is no key.
 
     >>> from adjoint.experimental import rnn
     >>> rnn.init_lstm_weight(random.key(0), 3, 4, 2, False).shape
@@ -95,6 +97,8 @@ def swap_lstm_gates(weights: Any, input_size: Any, hidden_size: Any, num_layers:
       input_size, hidden_size, num_layers, bidirectional: the sizes that they are of.
     Returns:
       An array of the shape of `weights`.
+    Raises:
+      TypeError: there are not as many weights as `get_num_params_in_lstm` says.
 
     >>> from adjoint.experimental import rnn
     >>> rnn.swap_lstm_gates(jnp.arange(16), 1, 1, 1, False)
@@ -109,6 +113,8 @@ def unpack_lstm_weights(weights: Array, input_size: int, hidden_size: int, num_l
     Returns:
       Four dicts by the number of the layer: matrices `[4 * hidden_size, inputs]` and
       `[4 * hidden_size, hidden_size]`, and two biases `[4 * hidden_size]`.
+    Raises:
+      TypeError: there are not as many weights as `get_num_params_in_lstm` says.
 
     >>> from adjoint.experimental import rnn
     >>> W_ih, W_hh, b_ih, b_hh = rnn.unpack_lstm_weights(jnp.zeros(304), 3, 4, 2, False)

@@ -11,4 +11,11 @@ def shard_map(f: Callable[..., Any], mesh: Any, in_specs: Any, out_specs: Any, c
       check_rep: check what `out_specs` says of results that are whole on each device.
     Returns:
       A function of the whole arrays.
+    Raises:
+      ValueError: as `jax.shard_map`: a spec names an axis that the mesh has not, or does not divide an axis evenly.
+
+    >>> from adjoint.experimental.shard_map import shard_map
+    >>> mesh = sharding.Mesh(np.array(devices()), ("x",))
+    >>> shard_map(lambda x: x / lax.psum(x, "x"), mesh, P("x"), P("x"))(jnp.array([2.]))
+    Array([1.], dtype=float32)
     """

@@ -33,6 +33,8 @@ def seed_with_impl(impl, seed):
       seed: an integer.
     Returns:
       A key.
+    Raises:
+      TypeError: a seed is no integer.
 
     >>> seed_with_impl(rbg_prng_impl, 3).shape
     ()
@@ -48,6 +50,8 @@ def random_seed(seeds, impl):
       impl: the generator, such as `threefry_prng_impl`.
     Returns:
       An array of keys of the shape of `seeds`.
+    Raises:
+      TypeError: a seed is no integer.
 
     >>> from adjoint.extend.random import random_seed, threefry_prng_impl
     >>> random_seed(jnp.arange(2), threefry_prng_impl).shape

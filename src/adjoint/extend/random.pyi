@@ -10,6 +10,8 @@ def define_prng_impl(*, key_shape: Any, seed: Any, split: Any, random_bits: Any,
       random_bits: (key, bit width, shape) -> unsigned integers of that shape and width.
       fold_in: (key, uint32) -> key.
       name, tag: the generator's name, and a short one for printed types.
+    Raises:
+      TypeError: `key_shape` is no tuple of ints.
     """
 def random_seed(seeds: Any, impl: Any) -> Any:
     """Return keys of seeds, an array of integers of any shape, of the given generator.
@@ -19,6 +21,8 @@ def random_seed(seeds: Any, impl: Any) -> Any:
       impl: the generator, such as `threefry_prng_impl`.
     Returns:
       An array of keys of the shape of `seeds`.
+    Raises:
+      TypeError: a seed is no integer.
 
     >>> from adjoint.extend.random import random_seed, threefry_prng_impl
     >>> random_seed(jnp.arange(2), threefry_prng_impl).shape
@@ -33,6 +37,8 @@ def seed_with_impl(impl: Any, seed: Any) -> Any:
       seed: an integer.
     Returns:
       A key.
+    Raises:
+      TypeError: a seed is no integer.
 
     >>> seed_with_impl(rbg_prng_impl, 3).shape
     ()

@@ -2969,6 +2969,8 @@ def iscomplexobj(x: Any) -> _builtins.bool:
       x: an array, a scalar, or nested lists of them.
     Returns:
       A bool of Python, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> jnp.iscomplexobj(jnp.array([1 + 0j]))
     True
@@ -3088,6 +3090,8 @@ def isrealobj(x: Any) -> _builtins.bool:
       x: an array, a scalar, or nested lists of them.
     Returns:
       A bool of Python, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> jnp.isrealobj(jnp.array([1.]))
     True
@@ -3111,6 +3115,8 @@ def issubdtype(arg1: Any, arg2: Any) -> _builtins.bool:
       arg2: a dtype, or a category such as `jnp.floating`, `jnp.integer` or `jnp.inexact`.
     Returns:
       A bool of Python.
+    Raises:
+      TypeError: one of them names no dtype and no category.
 
     >>> jnp.issubdtype(jnp.bfloat16, jnp.floating)
     True
@@ -4084,6 +4090,8 @@ def ndim(a: Any) -> int:
       a: an array, a scalar, or an object with `ndim`.
     Returns:
       An int, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> ndim(jnp.ones((2, 3)))
     2
@@ -5131,6 +5139,8 @@ def shape(a: Any) -> tuple[int, ...]:
       a: an array, a scalar, or an object with `shape`.
     Returns:
       A tuple of ints, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> shape(jnp.ones((2, 3)))
     (2, 3)
@@ -6182,6 +6192,10 @@ def vectorize(pyfunc: Callable[..., Any], *, excluded: Any = ..., signature: str
       signature: such as ``"(n),(m,n)->(m)"``: the axes that the function itself sees.
     Returns:
       A function of arrays.
+    Raises:
+      TypeError: the number of arguments is not that of `signature`, or `excluded` holds what is neither int nor str.
+      ValueError: `signature` is none; axes of one name differ in length; an argument has fewer axes than its
+        signature; or the axes in front of those do not broadcast.
 
     >>> jnp.vectorize(lambda a, b: a * b)(jnp.arange(3), 2)
     Array([0, 2, 4], dtype=int32)

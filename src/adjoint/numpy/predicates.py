@@ -208,6 +208,8 @@ def iscomplexobj(x) -> bool:
       x: an array, a scalar, or nested lists of them.
     Returns:
       A bool of Python, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> jnp.iscomplexobj(jnp.array([1 + 0j]))
     True
@@ -227,6 +229,8 @@ def isrealobj(x) -> bool:
       x: an array, a scalar, or nested lists of them.
     Returns:
       A bool of Python, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> jnp.isrealobj(jnp.array([1.]))
     True

@@ -111,6 +111,8 @@ def issubdtype(arg1, arg2) -> bool:
       arg2: a dtype, or a category such as `jnp.floating`, `jnp.integer` or `jnp.inexact`.
     Returns:
       A bool of Python.
+    Raises:
+      TypeError: one of them names no dtype and no category.
 
     >>> jnp.issubdtype(jnp.bfloat16, jnp.floating)
     True

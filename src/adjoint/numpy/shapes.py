@@ -494,6 +494,8 @@ def shape(a) -> tuple[int, ...]:
       a: an array, a scalar, or an object with `shape`.
     Returns:
       A tuple of ints, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> shape(jnp.ones((2, 3)))
     (2, 3)
@@ -524,6 +526,8 @@ def ndim(a) -> int:
       a: an array, a scalar, or an object with `ndim`.
     Returns:
       An int, known while tracing.
+    Raises:
+      ValueError: nested lists differ in length.
 
     >>> ndim(jnp.ones((2, 3)))
     2

@@ -170,6 +170,10 @@ def vectorize(pyfunc, *, excluded=frozenset(), signature: str | None = None) -> 
       signature: such as ``"(n),(m,n)->(m)"``: the axes that the function itself sees.
     Returns:
       A function of arrays.
+    Raises:
+      TypeError: the number of arguments is not that of `signature`, or `excluded` holds what is neither int nor str.
+      ValueError: `signature` is none; axes of one name differ in length; an argument has fewer axes than its
+        signature; or the axes in front of those do not broadcast.
 
     >>> jnp.vectorize(lambda a, b: a * b)(jnp.arange(3), 2)
     Array([0, 2, 4], dtype=int32)

@@ -465,6 +465,9 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
       out_sharding: how the results are divided outside: a sharding, a spec, or a prefix tree of the results.
     Returns:
       A function of the same arguments and results.
+    Raises:
+      TypeError: under a mesh with explicit axes, `out_sharding` is not given.
+      ValueError: `out_sharding` names an axis that the mesh has not, or one axis twice.
 
     >>> with set_mesh(make_mesh((1,), ("x",))):
     ...     typeof(auto_axes(lambda x: x * 2, out_sharding=P("x"))(jnp.ones(2)))

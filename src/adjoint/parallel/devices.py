@@ -115,11 +115,16 @@ def process_index(backend: str | None = None) -> int:
     """Return the index of this process among all.
 
     Args:
-      backend: is not read: all platforms have the same processes.
+      backend: a platform that must be there; all platforms have the same processes.
+    Returns:
+      An int, from 0 on.
+    Raises:
+      RuntimeError: there is no such platform here.
 
     >>> process_index()
     0
     """
+    _check_backend(backend)
     return here.index
 
 
@@ -127,11 +132,16 @@ def process_count(backend: str | None = None) -> int:
     """Return the number of processes that share in the devices: 1 without `distributed.initialize`.
 
     Args:
-      backend: is not read: all platforms have the same processes.
+      backend: a platform that must be there; all platforms have the same processes.
+    Returns:
+      An int.
+    Raises:
+      RuntimeError: there is no such platform here.
 
     >>> process_count()
     1
     """
+    _check_backend(backend)
     return here.count
 
 
@@ -139,12 +149,23 @@ def process_indices(backend: str | None = None) -> list[int]:
     """Return the indices of all processes.
 
     Args:
-      backend: is not read: all platforms have the same processes.
+      backend: a platform that must be there; all platforms have the same processes.
+    Returns:
+      The ints from 0 to `process_count() - 1`.
+    Raises:
+      RuntimeError: there is no such platform here.
 
     >>> process_indices()
     [0]
     """
+    _check_backend(backend)
     return list(range(here.count))
+
+
+def _check_backend(backend: str | None) -> None:
+    """Raise RuntimeError for the name of a platform that is not there."""
+    if backend is not None:
+        devices_of(backend)
 
 
 host_id = process_index

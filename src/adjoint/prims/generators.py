@@ -382,6 +382,8 @@ def define(*, key_shape, seed, split, random_bits, fold_in, name="<unnamed>", ta
       random_bits: (key, bit width, shape) -> unsigned integers of that shape and width.
       fold_in: (key, uint32) -> key.
       name, tag: the generator's name, and a short one for printed types.
+    Raises:
+      TypeError: `key_shape` is no tuple of ints.
     """
     return UserGenerator(name, tag, key_shape, seed, split, random_bits, fold_in)
 

@@ -20,7 +20,7 @@ from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from ..sharding.device import first_sharding
 from ..sharding.explicit import ExplicitSharding, explicit_sharding_of, of_cotangent, with_batch_axis, with_entry
-from ..sharding.layout import Layout, arranged
+from ..sharding.layout import Layout, arranged, check_order
 from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, entered_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 
@@ -224,9 +224,20 @@ def resharded(x, sharding: NamedSharding):
 
 layout_constraint = Primitive("layout_constraint", linear=True)
 layout_constraint.sharding(rules.of_operands)
-layout_constraint.type(lambda x, **_: x)
 layout_constraint.evaluate(lambda x, *, layout: arranged(x, layout))
 layout_constraint.transpose(lambda ct, x, **params: [layout_constraint(ct, **params)])
+
+
+@layout_constraint.type
+def _(x, *, layout):
+    try:
+        layout.check_compatible_aval(x.shape)
+    except ValueError as e:
+        raise ValueError(
+            f"One of with_layout_constraint arguments is incompatible with its layout annotation {layout}: {e}"
+        ) from None
+    check_order(layout, x)
+    return x
 
 
 @layout_constraint.batch

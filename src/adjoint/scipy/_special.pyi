@@ -489,6 +489,9 @@ def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
       series_order: has no effect; the value is exact.
     Returns:
       Numbers up to 0, of the shape and dtype of `x`.
+    Raises:
+      TypeError: the dtype of `x` is another (no integers, no half precision), or `series_order` is no int.
+      ValueError: `series_order` is not between 0 and 30.
 
     >>> print(log_ndtr(float("-inf")))
     -inf

@@ -637,6 +637,8 @@ def make_single_device_sharding(device: Device, *, memory_kind: str | None = Non
       memory_kind: "device" or "pinned_host"; None for the default.
     Returns:
       A `SingleDeviceSharding`.
+    Raises:
+      ValueError: the device has no memory of that kind.
 
     >>> make_single_device_sharding(devices()[0])
     SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..core.messages.errors import message
+from ..core.messages.errors import JaxRuntimeError, message
 from .device import Sharding
 
 __all__ = ["Format", "Layout", "arranged", "layout_of_buffer"]
@@ -114,13 +114,26 @@ def layout_of_buffer(buffer) -> Layout:
     return Layout(tuple(sorted(range(len(strides)), key=lambda d: -abs(strides[d]))), ())
 
 
+def check_order(layout: Layout, aval) -> None:
+    """Raise JaxRuntimeError if the layout of an array of this type names an axis twice, or one that is not there."""
+    order = layout.major_to_minor
+    if sorted(order) == list(range(aval.ndim)):
+        return
+    what = "out-of-bounds value" if any([not 0 <= d < aval.ndim for d in order]) else "duplicate values"
+    fastest_first = "{" + ", ".join(map(str, reversed(order))) + "}"
+    raise JaxRuntimeError(
+        message(
+            f"INVALID_ARGUMENT: layout minor_to_major field has {what}: {fastest_first}; shape: "
+            f"{aval.str_short(short_dtypes=True)}",
+            why="A layout has each axis once, from the slowest in memory to the fastest.",
+            fix=f"Layout({tuple(range(aval.ndim))})",
+        )
+    )
+
+
 def arranged(buffer, layout: Layout):
     """Return a buffer of the same values with this layout: itself if it has it."""
     order = layout.major_to_minor
-    if sorted(order) != list(range(np.ndim(buffer))):
-        raise ValueError(
-            f"major_to_minor={order} is not an order of the axes of an array of shape {np.shape(buffer)}."
-        )
     if layout_of_buffer(buffer).major_to_minor == order:
         return buffer
     return np.ascontiguousarray(np.transpose(buffer, order)).transpose(np.argsort(order))

@@ -205,6 +205,9 @@ def static(**kwargs: Any) -> Any:
       **kwargs: those of `dataclasses.field`, such as `default`.
     Returns:
       A field; it becomes part of the tree's structure, so its values are compared and hashed.
+    Raises:
+      TypeError: `dataclasses.field` has no such argument.
+      ValueError: it has both `default` and `default_factory`.
 
     >>> import adjoint, dataclasses
     >>> @adjoint.tree_util.register_dataclass

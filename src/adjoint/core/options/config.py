@@ -23,6 +23,7 @@ from ..process.locks import tables
 from .options import (
     IDLE,
     OPTIONS,
+    USES,
     ExplicitX64Mode,
     LegacyPrngKeyState,
     NumpyDtypePromotion,
@@ -173,15 +174,18 @@ def _described(option: Option) -> str:
         given, wrong = "True or False; True if it is left out, and another value counts by its truth", ""
     if option.kind == "device":
         given, wrong = "a `Device`, the name of a platform, or None", "Raises:\n  ValueError: it is neither.\n"
-    shown = [not option.default] if option.kind == "bool" else [v for v in values if v not in (None, option.default)]
-    example = "".join([
-        f"\n>>> with {option.field}({v!r}):\n...     config.{option.name}\n{option.read(str(v))!r}\n" for v in shown[:1]
-    ])
+    error, example = USES.get(option.name, ("", ""))
+    if error:
+        wrong = f"{wrong or 'Raises:' + chr(10)}  {error}\n"
+    others = (not option.default,) if option.kind == "bool" else [v for v in values if v not in (None, option.default)]
+    if others and not example:
+        shown, read = others[0], option.read(str(others[0]))
+        example = f"\n>>> with {option.field}({shown!r}):\n...     config.{option.name}\n{read!r}"
     return (
         f"{about}\n\nArgs:\n  new_val: {given}.\n"
         "Returns:\n  A context manager: the option has the value inside of the block, in this thread. It is a\n"
         f"  decorator of functions, too; `config.update({option.name!r}, ...)` sets the option for the process.\n"
-        f"{wrong}{example}"
+        f"{wrong}{example}\n"
     )
 
 

@@ -408,3 +408,115 @@ _IDLE = {
         jax_tracer_error_num_traceback_frames jax_debug_log_modules jax_remove_size_one_mesh_axis_from_type""",
 }
 IDLE: dict[str, str] = {name: reason for reason, names in _IDLE.items() for name in names.split()}
+
+# What a context manager of an option changes, as a program that shows it; where it makes something fail, the error.
+USES: dict[str, tuple[str, str]] = {
+    "jax_debug_nans": (
+        "FloatingPointError: inside of the block, where an operation yields a NaN; its operands are shown.", """
+>>> with debug_nans(True):
+...     jnp.log(-1.)
+Traceback (most recent call last):
+  ...
+FloatingPointError: invalid value (nan) encountered in log
+  ..."""),
+    "jax_debug_infs": (
+        "FloatingPointError: inside of the block, where an operation yields an infinity.", """
+>>> with debug_infs(True):
+...     jnp.log(0.)
+Traceback (most recent call last):
+  ...
+FloatingPointError: invalid value (inf) encountered in log
+  ..."""),
+    "jax_debug_key_reuse": (
+        "KeyReuseError: inside of the block, where a typed key is used that gave numbers, or keys, before.", """
+>>> key = random.key(0)
+>>> with debug_key_reuse(True):
+...     random.normal(key) - random.normal(key)
+Traceback (most recent call last):
+  ...
+adjoint.errors.KeyReuseError: Previously-consumed key passed to jit-compiled function at index 0
+  ..."""),
+    "jax_check_tracer_leaks": (
+        "Exception: inside of the block, when the function that leaked is traced; it says what keeps the value.", """
+>>> kept = []
+>>> with check_tracer_leaks(True):
+...     jit(kept.append)(1.)
+Traceback (most recent call last):
+  ...
+Exception: Leaked trace DynamicJaxprTrace. Leaked tracer(s):
+  ..."""),
+    "jax_no_tracing": (
+        "RuntimeError: inside of the block, where a function has to be traced for arguments of new types.", """
+>>> twice = jit(lambda x: x * 2)
+>>> y = twice(1.)
+>>> with no_tracing(True):
+...     print(twice(3.))
+6.0
+>>> with no_tracing(True):
+...     twice(jnp.ones(3))
+Traceback (most recent call last):
+  ...
+RuntimeError: re-tracing function <lambda> at ... for `jit`, but 'no_tracing' is set
+  ..."""),
+    "jax_no_execution": (
+        "RuntimeError: inside of the block, where a program would run; what only traces works.", """
+>>> with no_execution(True):
+...     print(eval_shape(jnp.sin, 1.))
+ShapeDtypeStruct(shape=(), dtype=float32, weak_type=True)
+>>> with no_execution(True):
+...     jnp.sin(1.)
+Traceback (most recent call last):
+  ...
+RuntimeError: JAX tried to execute function jit(sin), but the no_execution config option is set
+  ..."""),
+    "jax_enable_x64": ("", """
+>>> with enable_x64(True):
+...     jnp.arange(3.)
+Array([0., 1., 2.], dtype=float64)"""),
+    "jax_enable_custom_prng": ("", """
+>>> with enable_custom_prng(True):
+...     random.PRNGKey(0)
+Array((), dtype=key<fry>) overlaying:
+[0 0]"""),
+    "jax_default_device": ("", """
+>>> with default_device(devices()[0]):
+...     jnp.ones(3).device
+CpuDevice(id=0)"""),
+    "jax_default_prng_impl": ("", """
+>>> with default_prng_impl("rbg"):
+...     random.key(0).dtype
+key<rbg>"""),
+    "jax_numpy_rank_promotion": (
+        "ValueError: inside of the block, with 'raise', where arrays of different ranks are broadcast.", """
+>>> with numpy_rank_promotion("raise"):
+...     jnp.ones((2, 3)) + jnp.ones(3)
+Traceback (most recent call last):
+  ...
+ValueError: Operands could not be broadcast together for add on shapes (2, 3) (3,) and with the config option ...
+  ..."""),
+    "jax_numpy_dtype_promotion": (
+        "TypePromotionError: inside of the block, with 'strict', where arrays of different dtypes meet.", """
+>>> with numpy_dtype_promotion("strict"):
+...     jnp.ones(3) + jnp.arange(3)
+Traceback (most recent call last):
+  ...
+adjoint.dtypes.TypePromotionError: Input dtypes ('float32', 'int32') have no available implicit dtype promotion path ...
+  ..."""),
+    "jax_legacy_prng_key": (
+        "ValueError: inside of the block, with 'error', where an array of raw words is given for a key.", """
+>>> with legacy_prng_key("error"):
+...     random.normal(random.PRNGKey(0))
+Traceback (most recent call last):
+  ...
+ValueError: Legacy uint32 key array passed as key to jax.random function. ..."""),
+    "jax_default_matmul_precision": ("", """
+>>> with default_matmul_precision("float32"):
+...     make_jaxpr(jnp.dot)(jnp.ones(3), jnp.ones(3)).eqns[0].params["precision"]
+(Precision.HIGHEST, Precision.HIGHEST)"""),
+    "jax_threefry_partitionable": ("", """
+>>> random.bits(random.key(0), (2,))
+Array([4070199207, 4202968722], dtype=uint32)
+>>> with threefry_partitionable(False):
+...     random.bits(random.key(0), (2,))
+Array([ 928981903, 3453687069], dtype=uint32)"""),
+}

@@ -387,6 +387,8 @@ def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
       treedef: a structure.
     Returns:
       A list of structures.
+    Raises:
+      AttributeError: it is no structure, but perhaps the tree itself: `tree.structure(x)` is the structure of x.
 
     >>> treedef_children(ad.tree.structure((1, [2, 3])))
     [PyTreeDef(*), PyTreeDef([*, *])]
@@ -399,6 +401,10 @@ def treedef_is_leaf(treedef: PyTreeDef) -> bool:
 
     Args:
       treedef: a structure.
+    Returns:
+      A bool of Python.
+    Raises:
+      AttributeError: it is no structure, but perhaps the tree itself: `tree.structure(x)` is the structure of x.
 
     >>> treedef_is_leaf(ad.tree.structure(1)), treedef_is_leaf(ad.tree.structure([1]))
     (True, False)

@@ -148,6 +148,8 @@ def checkify(f: Callable[..., Any], errors: frozenset[Any] = ...) -> Callable[..
     Returns:
       A function of the same arguments that returns `(error, result)`. `error` is an `Error`: `error.get()` is a text
       or None, `error.throw()` raises it. Operations go on after an error, so the result is there in any case.
+    Raises:
+      TypeError: `f` is no function, or `errors` is no set.
 
     >>> from adjoint.experimental import checkify
     >>> def f(x, i):

@@ -782,6 +782,8 @@ def bcoo_sort_indices(mat: BCOO) -> BCOO:
       mat: the array.
     Returns:
       A `BCOO` of the same shape and elements; its `indices_sorted` is True.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCOO((jnp.array([1., 2.]), jnp.array([[2], [0]])), shape=(3,))
@@ -828,6 +830,8 @@ def bcoo_todense(mat: BCOO) -> Array:
       mat: the array.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_todense(sparse.BCOO((jnp.array([1., 2.]), jnp.array([[0], [2]])), shape=(3,)))
@@ -978,6 +982,8 @@ def bcsr_todense(mat: BCSR) -> Array:
       mat: the array.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcsr_todense(sparse.BCSR.fromdense(jnp.eye(2)))
@@ -1043,6 +1049,8 @@ def coo_todense(mat: COO) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.coo_todense(sparse.COO.fromdense(jnp.eye(2)))
@@ -1109,6 +1117,8 @@ def csr_todense(mat: CSR) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.csr_todense(sparse.CSR.fromdense(jnp.eye(2)))

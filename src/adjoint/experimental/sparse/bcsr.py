@@ -269,6 +269,8 @@ def bcsr_todense(mat: BCSR) -> Array:
       mat: the array.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcsr_todense(sparse.BCSR.fromdense(jnp.eye(2)))

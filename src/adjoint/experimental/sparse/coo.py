@@ -181,6 +181,8 @@ def coo_todense(mat: COO) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.coo_todense(sparse.COO.fromdense(jnp.eye(2)))

@@ -198,6 +198,8 @@ def csr_todense(mat: CSR) -> Array:
       mat: the matrix.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.csr_todense(sparse.CSR.fromdense(jnp.eye(2)))

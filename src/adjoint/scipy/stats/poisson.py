@@ -58,6 +58,9 @@ def entropy(mu, loc=0) -> Array:
       loc: has no effect on the value.
     Returns:
       Floats, in an array of the shape to which the arguments broadcast.
+    Raises:
+      TypeError: an argument is complex, or no array.
+      ValueError: the shapes do not broadcast.
 
     >>> print(entropy(0.0))
     0.0

@@ -73,6 +73,8 @@ def bcoo_todense(mat: BCOO) -> Array:
       mat: the array.
     Returns:
       An array of its shape and dtype, with zeros where no element is specified.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> sparse.bcoo_todense(sparse.BCOO((jnp.array([1., 2.]), jnp.array([[0], [2]])), shape=(3,)))

@@ -53,6 +53,8 @@ def bcoo_sort_indices(mat: BCOO) -> BCOO:
       mat: the array.
     Returns:
       A `BCOO` of the same shape and elements; its `indices_sorted` is True.
+    Raises:
+      AttributeError: it is no such array, but perhaps a dense one.
 
     >>> from adjoint.experimental import sparse
     >>> x = sparse.BCOO((jnp.array([1., 2.]), jnp.array([[2], [0]])), shape=(3,))
