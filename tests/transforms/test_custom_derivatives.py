@@ -425,3 +425,47 @@ def test_positions_that_are_not_differentiated_must_be_there(kind, argnums):
             return type(error).__name__, str(error)[:24]
 
     assert called(adjoint) == called(jax)
+
+
+def with_rules(r, kind, f):
+    """`f` with a rule of its own."""
+    if kind == "custom_jvp":
+        by_jvp = r.custom_jvp(f)
+        by_jvp.defjvp(lambda primals, tangents: (f(*primals), tangents[0]))
+        return by_jvp
+    if kind == "custom_vjp":
+        by_vjp = r.custom_vjp(f)
+        by_vjp.defvjp(lambda x: (f(x), None), lambda _, ct: (ct,))
+        return by_vjp
+    by_vmap = r.custom_batching.custom_vmap(f)
+    by_vmap.def_vmap(lambda n, batched, x: (f(x), True))
+    return by_vmap
+
+
+KINDS = ["custom_jvp", "custom_vjp", "custom_vmap"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("given", [
+    np.float64(1.5), np.ones(2), np.arange(2), np.ones(2, "float16"), np.complex128(1), True, 7, 2.0,
+], ids=lambda x: f"{type(x).__name__} {getattr(x, 'dtype', '')} {np.ndim(x)}")
+def test_functions_with_rules_take_arrays_of_numpy_in_the_dtypes_of_programs(kind, given):
+    """Where nothing is traced too: 64 bits need the option."""
+    mine, theirs = ([r.numpy.asarray(x).dtype.name for x in with_rules(r, kind, lambda x: (x * 2, x))(given)]
+                    for r in ROOTS)
+    assert mine == theirs
+    assert not hasattr(given, "dtype") or mine[1] == adjoint.dtypes.canonicalize_dtype(given.dtype).name
+    if kind != "custom_vmap" and hasattr(given, "dtype"):
+        given_to_function = with_rules(adjoint, kind, lambda x: (x,))(given)[0]
+        assert given_to_function.dtype.name == mine[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("bad", "error"), [
+    ("a", TypeError), (object, TypeError), (np.array(["a"]), TypeError), (np.array([None]), TypeError),
+    (2**40, OverflowError),
+], ids=["text", "class", "texts", "objects", "int"])
+def test_what_functions_with_rules_take_and_give_is_checked_where_nothing_is_traced(kind, bad, error):
+    for f, x in ((lambda x: 1.0, bad), (lambda x: bad, 1.0)):
+        with pytest.raises(error):
+            with_rules(adjoint, kind, f)(x)

@@ -11,10 +11,15 @@ from inspect import CO_VARARGS
 from types import FunctionType
 from typing import Any
 
-from ...core.trace import Tracer
-from ..flat import function_name
+import numpy as np
 
-__all__ = ["fixed_positions", "inner_rule", "positional", "split_fixed"]
+from ...core.trace import Tracer
+from ...core.tree.tree import tree_flatten, tree_unflatten
+from ...core.types import Array, aval_of, typed_value
+from ...core.values.refs import Ref
+from ..flat import FlatFun, function_name
+
+__all__ = ["as_operand", "as_operands", "fixed_positions", "inner_rule", "positional", "run_now", "split_fixed"]
 
 
 def positional(fun: Callable, args: tuple, kwargs: dict, decorator: str) -> tuple:
@@ -101,3 +106,34 @@ def split_fixed(fun: Callable, fixed: tuple[int, ...], args: tuple):
         return fun(*[held[i] if i in held else next(rest) for i in range(n)])
 
     return call, tuple([a for i, a in enumerate(args) if i not in held]), values
+
+
+def as_operands(args: tuple) -> tuple:
+    """Return arguments as a program has them: NumPy's arrays and scalars are arrays of the dtypes of this mode.
+
+    An error is raised for what is no operand, and for an int that does not fit.
+    """
+    for x in args:
+        if not isinstance(x, Array):
+            leaves, tree = tree_flatten(args)
+            return tree_unflatten(tree, [as_operand(x) for x in leaves])
+    return args
+
+
+def as_operand(x):
+    """Return an argument that is no tree as a program has it."""
+    if isinstance(x, (np.ndarray, np.generic)):
+        return np.asarray(x, aval_of(x).dtype)
+    if not isinstance(x, (Array, Ref)):
+        typed_value(x)
+    return x
+
+
+def run_now(fun: Callable, args: tuple, purpose: str):
+    """Return the result of a function with a rule of its own where nothing is traced; TypeError if it is no value."""
+    leaves, in_tree = tree_flatten((args, {}))
+    flat = FlatFun(fun, in_tree, purpose)
+    outs = flat(*leaves)
+    for x in outs:
+        typed_value(x)
+    return tree_unflatten(flat.out_tree, outs)

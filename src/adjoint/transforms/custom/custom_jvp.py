@@ -37,7 +37,7 @@ from ..programs import batch_at, hoist
 from ..transpose import backward_pass
 from ..vmap import BatchTrace, batches_in_trace
 from ..wrapped import WrappedFun
-from .arguments import fixed_positions, inner_rule, positional, split_fixed
+from .arguments import as_operand, as_operands, fixed_positions, inner_rule, positional, run_now, split_fixed
 
 __all__ = ["CustomCall", "SymbolicZero", "custom_jvp", "custom_jvp_call"]
 
@@ -172,8 +172,9 @@ class custom_jvp:
                 return call_deferred(self, args, kwargs)
         args = positional(self.fun, args, kwargs, "custom_jvp")
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
+        dynamic = as_operands(dynamic)
         if state.trace is eval_trace:
-            return self.fun(*args)
+            return run_now(call, dynamic, "custom_jvp")
         leaves, in_tree = tree_flatten((dynamic, {}))
         flat = FlatFun(wraps(self.fun)(call) if fixed else call, in_tree, "custom_jvp")
         rule = JVPRule(self.jvp, fixed, in_tree, function_name(self.fun))
@@ -201,7 +202,7 @@ class JVPRule:
         self.__name__ = function_name(jvp)
 
     def __call__(self, primals, tangents):
-        xs, _ = tree_unflatten(self.in_tree, primals)
+        xs, _ = tree_unflatten(self.in_tree, [as_operand(x) for x in primals])
         ts, _ = tree_unflatten(self.in_tree, tangents)
         with users_code():
             pair = self.jvp(*self.fixed, xs, ts)

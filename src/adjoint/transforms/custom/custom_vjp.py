@@ -34,7 +34,7 @@ from ..flat import FlatFun, function_name, own_kind, wraps
 from ..jit.changing import closing_over
 from ..jvp import JVPTracer, instantiate
 from ..vmap import batched_aval, batches_in_trace
-from .arguments import fixed_positions, inner_rule, positional, split_fixed
+from .arguments import as_operand, as_operands, fixed_positions, inner_rule, positional, run_now, split_fixed
 from .custom_jvp import (
     CustomCall,
     SymbolicZero,
@@ -148,8 +148,9 @@ class custom_vjp:
             return run(*args)
         _check_references(name, args)
         call, dynamic, fixed = split_fixed(self.fun, self.nondiff_argnums, args)
+        dynamic = as_operands(dynamic)
         if state.trace is eval_trace:
-            return self.fun(*args)
+            return run_now(call, dynamic, "custom_vjp")
         if any([isinstance(v, JVPTracer) for v in fixed]):
             raise UnexpectedTracerError(
                 message(
@@ -210,7 +211,7 @@ class Forward:
         self.res_tree: Any = None
 
     def __call__(self, leaves, perturbed) -> tuple[list, list]:
-        given = leaves
+        given = leaves = [as_operand(x) for x in leaves]
         if self.symbolic_zeros:
             leaves = [CustomVJPPrimal(x, p) for x, p in zip(leaves, perturbed)]
         args, _ = tree_unflatten(self.in_tree, wrapped(leaves))

@@ -24,7 +24,7 @@ from ..flat import FlatFun, function_name, own_kind, wraps
 from ..jvp import instantiate, jvp_flat
 from ..programs import batch_program, fill_zeros, hoist, jvp_program, linearize_program
 from ..vmap import Axis, batch_flat
-from .arguments import inner_rule, positional
+from .arguments import as_operand, as_operands, inner_rule, positional
 
 __all__ = ["custom_vmap", "custom_vmap_call"]
 
@@ -72,11 +72,11 @@ class custom_vmap:
                 f"No batching rule defined for custom_vmap function {name} using def_vmap.\n"
                 f"  Try: @{name}.def_vmap on a rule(axis_size, in_batched, *args)."
             )
-        leaves, in_tree = tree_flatten((args, {}))
+        leaves, in_tree = tree_flatten((as_operands(args), {}))
         flat = FlatFun(self.fun, in_tree, "custom_vmap")
         jaxpr, consts = stage(flat, [aval_of(x) for x in leaves])
         if state.trace is eval_trace:
-            return tree_unflatten(flat.out_tree, eval_jaxpr(jaxpr, consts, *leaves))
+            return tree_unflatten(flat.out_tree, map(as_operand, eval_jaxpr(jaxpr, consts, *leaves)))
         closed, captured = hoist(jaxpr, consts)
         with_captured = treedef_tuple((tree_structure([0] * len(captured)), in_tree.children()[0]))
         outs = custom_vmap_call.bind(
