@@ -511,3 +511,81 @@ def test_jacobians_are_weakly_typed_where_jaxs_are(derivative, weak):
             derivative != "hessian") else ()
 
     compare(program)
+
+
+@pytest.mark.parametrize("name", ["median", "nanmedian", "quantile", "nanquantile", "exp1", "expi", "log_ndtr"])
+@pytest.mark.parametrize("derive", ["grad", "jvp"])
+def test_derivatives_by_numbers_are_weak_as_far_as_results_are(name, derive):
+    def program(root):
+        f = getattr(root.numpy if "n" in name[:3] or name[0] == "q" else root.scipy.special, name, None)
+        g = f if "quantile" not in name else lambda x: f(x, 0.5)
+        return root.grad(g)(0.3) if derive == "grad" else root.jvp(g, (0.3,), (1.0,))
+
+    compare(program)
+
+
+# ---- integers beyond 32 bits ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["set", "add", "subtract", "multiply", "divide", "min", "max", "power"])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "int32", "uint32", "uint8", "bool"])
+@pytest.mark.parametrize("number", [2**40, 2**31, -(2**31), 200])
+def test_updates_by_large_integers(name, dtype, number):
+    if name not in ("set", "add") and dtype not in ("float32", "int32"):
+        return
+    for index in (0, slice(None)):
+        compare(lambda r: getattr(r.numpy.ones(2, dtype).at[index], name)(number))
+
+
+@pytest.mark.parametrize("number", [np.int64(2**40 + 3), np.uint64(2**63 + 3), np.int64(-(2**40) - 3)])
+def test_updates_by_integers_of_numpy_keep_their_lowest_bits(number):
+    for wrap in (lambda r, f: f, lambda r, f: r.jit(f)):
+        compare(lambda r: wrap(r, lambda x: x.at[0].set(number))(r.numpy.zeros(2)))
+
+
+@pytest.mark.parametrize("index", [
+    -(2**40), np.int64(-(2**40)), np.array([-(2**40)]), (slice(None), -(2**40)),
+], ids=str)
+def test_positions_beyond_the_integers_are_outside(index):
+    compare(lambda r: r.numpy.arange(6).reshape(2, 3).at[index].add(1))
+
+
+def test_edges_of_histograms_may_be_large():
+    x = np.array([1, 2], "f")
+    compare(lambda r: [r.numpy.histogram(x, 4, range=ends) for ends in ((0, 2**40), (-(2**40), 2**40), (0.0, 2**40))])
+
+
+@pytest.mark.parametrize("fill", [1j, "a"])
+def test_what_fills_is_a_number_of_that_kind(fill):
+    x = adjoint.numpy.zeros(3)
+    for read in (x.at[5].get, partial(adjoint.numpy.take, x, 5)):
+        with pytest.raises(TypeError):
+            read(mode="fill", fill_value=fill)
+
+
+def test_a_real_solution_has_a_real_slope():
+    compare(lambda r: r.experimental.ode.odeint(lambda y, t: -y * 1j, r.numpy.float32(1), np.array([0, 1], "f")))
+
+
+# ---- arrays that were given away -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("calls", [0, 1, 3])
+def test_a_donated_array_is_the_error_that_jax_raises(calls):
+    for root in (adjoint, jax):
+        f = root.jit(lambda x: x + 1, donate_argnums=0)
+        for _ in range(calls):
+            f(root.numpy.ones(3))
+        x = root.numpy.ones(3)
+        f(x)
+        with pytest.raises((RuntimeError, ValueError)) as e:
+            f(x)
+        if root is adjoint:
+            assert isinstance(e.value, RuntimeError) and isinstance(e.value, ValueError)
+
+
+@pytest.mark.parametrize("name", ["devices", "device_count", "process_index", "process_count", "process_indices"])
+@pytest.mark.parametrize("backend", [0, 1.5, "nope"])
+def test_a_platform_is_named(name, backend):
+    with pytest.raises(RuntimeError, match="Unknown backend"):
+        getattr(adjoint, name)(backend)

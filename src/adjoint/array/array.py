@@ -149,6 +149,17 @@ class Donation(NamedTuple):
         return (self.names.arg_name(self.index) if self.names else "") or str(self.index)
 
 
+class DeletedError(RuntimeError, ValueError):
+    """An array whose memory was given away: JAX's operations raise the one, its compiled functions the other."""
+
+    def __reduce__(self):
+        return RuntimeError, self.args
+
+
+DeletedError.__name__ = DeletedError.__qualname__ = "RuntimeError"  # what tracebacks call it
+DeletedError.__module__ = "builtins"
+
+
 def deleted(a: ArrayImpl) -> RuntimeError:
     """Return the error for using an array whose buffer was given away."""
     if isinstance(a._device, Donation):
@@ -158,4 +169,4 @@ def deleted(a: ArrayImpl) -> RuntimeError:
         fix = "use the function's result instead, pass a copy, jnp.array(x), or leave out donate_argnums"
     else:
         why, fix = "It was deleted by .delete().", "make a copy before: jnp.array(x)"
-    return RuntimeError(message(f"Array has been deleted with shape={a.aval.str_short()}.", why=why, fix=fix))
+    return DeletedError(message(f"Array has been deleted with shape={a.aval.str_short()}.", why=why, fix=fix))

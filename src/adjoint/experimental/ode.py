@@ -135,9 +135,19 @@ def _trajectory(func, rtol, atol, mxstep, hmax, y0, ts):
 @partial(custom_vjp, nondiff_argnums=(0, 1, 2, 3, 4))
 def _solution(func, rtol, atol, mxstep, hmax, y0, ts, *args):
     flat, unravel = ravel_pytree(y0)
-    slope = lambda y, t: ravel_pytree(func(unravel(y), t, *args))[0].astype(flat.dtype)
+    slope = lambda y, t: _converted(ravel_pytree(func(unravel(y), t, *args))[0], flat.dtype)
     out = _trajectory(slope, rtol, atol, mxstep, hmax, flat, ts)
     return lax.map(unravel, out)
+
+
+def _converted(slopes, dtype):
+    if issubdtype(slopes.dtype, np.complexfloating) and not issubdtype(dtype, np.complexfloating):
+        raise TypeError(message(
+            f"y0 of odeint has the dtype {dtype.name}, and func returns {slopes.dtype.name}: they differ.",
+            why="A solution is of one dtype from its start on, and a real one has no imaginary part.",
+            fix="y0 + 0j",
+        ))
+    return slopes.astype(dtype)
 
 
 def _forward(func, rtol, atol, mxstep, hmax, y0, ts, *args):

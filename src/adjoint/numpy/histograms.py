@@ -157,7 +157,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
         return convert(asarray(bins), dtype)
     a = ravel(convert(operand("histogram_bin_edges", a), dtype))
     if range is not None:
-        ends = convert(asarray(range), dtype)
+        ends = asarray(range, dtype=dtype)
     elif a.size:
         ends = stack([smallest(a), largest(a)])
     else:

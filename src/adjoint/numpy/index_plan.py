@@ -216,7 +216,7 @@ def _entry(e, position: int):
     if isinstance(e, (float, complex, np.inexact)):
         raise _not_an_integer(np.asarray(e).dtype)
     if isinstance(e, np.integer):
-        return int(e.astype(dtypes.canonicalize_dtype(e.dtype)))
+        return int(e if e < 0 else e.astype(dtypes.canonicalize_dtype(e.dtype)))
     if hasattr(e, "__index__"):
         return e.__index__()
     if isinstance(e, str):
@@ -447,7 +447,9 @@ class Plan:
     def position(self, axis: int, wrap: bool) -> int:
         """The static position along an axis; negative ones count from the end once."""
         i = self.axes[axis]
-        return i + self.operand_shape[axis] if wrap and i < 0 else i
+        if wrap and i < 0:
+            i += self.operand_shape[axis]
+        return i if i >= -(2**31) else -(2**31)  # which has room in every index dtype, and is outside too
 
     def is_inside(self, wrap: bool) -> bool:
         """Return whether all static positions are inside the array."""
@@ -525,6 +527,8 @@ def wrapped(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: select_n
 def _from_the_end(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: select_n(condition, y, x)):
     """`wrapped`, of an array in its own dtype if that has room for `n`."""
     if isinstance(i, np.ndarray):
+        if i.dtype.itemsize > dtype.itemsize and wrap and i.size and i.min() < 0:
+            return np.where(i < 0, i + as_number(n, i.dtype), i).astype(dtype)
         i = i.astype(dtype)
         return np.where(i < 0, i + as_number(n, dtype), i) if wrap and i.size and i.min() < 0 else i
     own = i.dtype

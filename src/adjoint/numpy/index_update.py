@@ -315,7 +315,7 @@ def _plain(values, dtype):
             return None
         return values._buffer
     if kind is float or kind is int:
-        if dtype.kind == "f":
+        if dtype.kind == "f" and (kind is float or values.bit_length() < 32):
             return values
         if kind is int and dtype.kind == "i" and -128 <= values < 128:
             return values
@@ -393,6 +393,8 @@ def as_values(values, x):
         values = values if isinstance(values, np.generic) else asarray(values)
     if type(values) is bool and x.dtype.kind in "iu":
         values = int(values)                    # JAX parity: also where no dtypes are promoted
+    if type(values) is int and x.dtype.kind == "u" and 0 <= values <= np.iinfo(x.dtype).max:
+        return x.dtype.type(values), x.dtype    # which may be more than fits the default integer
     own = values.dtype if isinstance(values, Array) else aval_of(values).dtype
     dtype = x.dtype
     if isinstance(own, dtypes.ExtendedDType) or isinstance(dtype, dtypes.ExtendedDType):
@@ -411,7 +413,8 @@ def as_values(values, x):
         dtype = common
     if isinstance(values, Array):
         return convert(values, dtype), dtype
-    return np.asarray(values).astype(dtype)[()], dtype
+    with np.errstate(over="ignore"):
+        return np.asarray(values).astype(own).astype(dtype)[()], dtype
 
 
 def _promotion_name() -> str:

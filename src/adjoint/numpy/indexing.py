@@ -151,9 +151,7 @@ def read(
     if has_window(idx):
         fill = None
         if mode is not None and GatherScatterMode.from_any(mode) is _FILL:
-            fill = default_fill(x.dtype)
-            if fill_value is not None:
-                fill = known(fill_value, "fill_value argument to indexed get()")
+            fill = _filling(fill_value, x.dtype)
         x, idx, _ = window_of(x, idx, fill=fill)
     try:
         parsed = parse(idx, x.shape)
@@ -165,12 +163,7 @@ def read(
     mode = _PROMISE if mode is None else GatherScatterMode.from_any(mode)
     if not plan.is_inside(wrap):
         _check_static_index(plan, mode, wrap)
-    if mode is not _FILL:
-        fill_value = None
-    elif fill_value is None:
-        fill_value = default_fill(x.dtype)
-    else:
-        fill_value = known(fill_value, "fill_value argument to indexed get()")
+    fill_value = _filling(fill_value, x.dtype) if mode is _FILL else None
     if plan.way == "static" and (mode is not _FILL or plan.is_inside(wrap)):
         if state.trace.stages and not plan.is_inside(wrap):  # checks see where it reads
             core = _read_dynamic(x, plan, (), wrap)
@@ -243,6 +236,17 @@ def _read_dynamic(x, plan: Plan, arrays, wrap):
     if any(s != 1 for s in strides):
         x = slice_(x, start_indices=(0,) * x.ndim, limit_indices=x.shape, strides=strides)
     return _finished(x, plan)
+
+
+def _filling(value, dtype):
+    """Return what stands for elements that are outside; TypeError if it is no number of that kind."""
+    if value is None:
+        return default_fill(dtype)
+    value = known(value, "fill_value argument to indexed get()")
+    if isinstance(value, (str, bytes)) or isinstance(value, complex) and dtype.kind != "c":
+        raise TypeError(message(
+            f"fill_value must be a number that {dtype.name} has, got {value!r}", fix=f"jnp.zeros((), '{dtype.name}')"))
+    return value
 
 
 def _read_general(x, plan: Plan, arrays, wrap, mode, fill_value, is_sorted, unique):
@@ -395,10 +399,7 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
         indices = remainder(convert(indices, dtype), dtype.type(n))
     indices = wrapped(indices, n, mode == "fill", dtype, where)
     parsed = {"fill": _FILL, "clip": GatherScatterMode.CLIP, "wrap": _PROMISE}[mode]
-    if parsed is not _FILL:
-        fill_value = None
-    elif fill_value is None:
-        fill_value = default_fill(a.dtype)
+    fill_value = _filling(fill_value, a.dtype) if parsed is _FILL else None
     if not indices.size:
         return shapes.full((*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]), 0, a.dtype, a.aval.weak_type)
     batch = range(axis, axis + indices.ndim)
@@ -483,10 +484,7 @@ def take_along_axis(
         indices = convert(indices, dtype)
     if wrap or mode is not _PROMISE:
         indices = wrapped(indices, n, wrap, dtype)
-    if mode is not _FILL:
-        fill_value = None
-    elif fill_value is None:
-        fill_value = default_fill(arr.dtype)
+    fill_value = _filling(fill_value, arr.dtype) if mode is _FILL else None
 
     # Axes of length 1 in one of the two are left out of it; those of both go together.
     offset, collapsed, batching, places = [], [], [], []

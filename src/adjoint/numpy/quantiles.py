@@ -60,7 +60,6 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(a, weights)[0])
         a, weights = (operand(name, convert(x, dtype)) for x in (a, weights))
     a = operand(name, promote_inexact(name, a)[0])
-    a = convert(a, a.dtype)
     q = operand(name, promote_inexact(name, q)[0])
     if dtypes.issubdtype(a.dtype, np.complexfloating):
         raise ValueError(f"{name} does not support complex input, as the operation is poorly defined.")
@@ -86,6 +85,7 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         result = _without_nan(a, q, along, method)
     else:
         result = _with_nan(a, q, along, method)
+    result = convert(result, result.dtype)
     if keepdims:
         ones = tuple([1 if i in axes else n for i, n in enumerate(shape)]) or (1,)  # JAX parity: of a scalar too
         result = reshape(result, (*q.shape, *ones))
@@ -164,7 +164,7 @@ def _with_nan(a, q, axis, method):
 
 def _without_nan(a, q, axis, method):
     """Return quantiles along an axis of what is not NaN."""
-    a = ufuncs.where(ufuncs.isnan(a), np.nan, convert(a, a.dtype))
+    a = ufuncs.where(ufuncs.isnan(a), np.nan, a)
     a = lax.sort(a, dimension=axis)
     present = ufuncs.logical_not(ufuncs.isnan(a))
     count = sum(present, axis, dtype=q.dtype)

@@ -196,6 +196,7 @@ def elementwise(
     derivatives: tuple[Callable | None, ...] | None = None,
     check_same: bool = True,
     params: tuple[dict, ...] = ({},),
+    is_strong: bool = False,
 ) -> Elementwise:
     """A primitive that works on each element alone.
 
@@ -207,6 +208,7 @@ def elementwise(
         linear in the tangent; None where the derivative is zero. Without it, all are zero.
       check_same: whether operands must have equal dtypes.
       params: the parameters to try in examples.
+      is_strong: the result is not weakly typed, whatever the operands are.
     """
     domains = domain if isinstance(domain, list) else [domain] * arity
     p = Elementwise(name, domains)
@@ -220,7 +222,8 @@ def elementwise(
         dtype = avals[0].dtype
         if out_dtype is not None:
             dtype = out_dtype(*[a.dtype for a in avals], **params)
-        return ShapedArray(broadcast_shape(name, avals), dtype, all(a.weak_type for a in avals))
+        is_weak = not is_strong and all(a.weak_type for a in avals)
+        return ShapedArray(broadcast_shape(name, avals), dtype, is_weak)
 
     p.evaluate(evaluate)
     p.batch_rule = lambda args, dims, **params: batch_elementwise(p, args, dims, params)
@@ -230,11 +233,13 @@ def elementwise(
     return p
 
 
-def unary(name, domain, evaluate, derivative=None, out_dtype=None, params=({},)) -> Elementwise:
+def unary(
+    name, domain, evaluate, derivative=None, out_dtype=None, params=({},), is_strong: bool = False
+) -> Elementwise:
     """Make a primitive of one operand; `derivative(tangent, result, x, **params)`."""
     d = (derivative,)
     return elementwise(
-        name, domain, evaluate, arity=1, derivatives=d, out_dtype=out_dtype, params=params
+        name, domain, evaluate, arity=1, derivatives=d, out_dtype=out_dtype, params=params, is_strong=is_strong
     )
 
 

@@ -9,6 +9,7 @@ from math import pi, sqrt
 
 import numpy as np
 
+from ..core.types import aval_of
 from .arithmetic import abs_, add, div, mul, neg, square, sub
 from .conversion import convert_element_type
 from .domains import COMPLEX, FLOATS
@@ -59,8 +60,16 @@ def _sine_integral_derivative(g, z, x):
     return mul(g, select_n(zero, div(sin(x), safe), cos(x)))
 
 
-expi = unary("expi", FLOATS, _scipy("expi"), lambda g, z, x: mul(g, div(exp(x), x)))
-exp1 = unary("exp1", FLOATS, widened(_exp1), lambda g, z, x: neg(mul(g, div(exp(neg(x)), x))))
+def _strong(x):
+    aval = aval_of(x)
+    return convert_element_type(x, new_dtype=aval.dtype, weak_type=False, sharding=None) if aval.weak_type else x
+
+
+# JAX parity: the results of these and of log_ndtr are never weak, and their derivatives as far as they depend on them.
+expi = unary("expi", FLOATS, _scipy("expi"), lambda g, z, x: mul(g, div(exp(x), x)), is_strong=True)
+exp1 = unary(
+    "exp1", FLOATS, widened(_exp1), lambda g, z, x: neg(mul(g, _strong(div(exp(neg(x)), x)))), is_strong=True
+)
 spence = unary("spence", FLOATS, _scipy("spence"), lambda g, z, x: mul(g, div(log(x), sub(like(x, 1), x))))
 dawsn = unary(
     "dawsn", FLOATS, _scipy("dawsn"), lambda g, z, x: mul(g, sub(like(x, 1), mul(like(x, 2), mul(x, z))))
@@ -86,6 +95,7 @@ log_ndtr = unary(
     lambda g, z, x: mul(
         mul(g, like(x, 1 / sqrt(2 * pi))), exp(sub(mul(like(x, -0.5), square(x)), z))
     ),
+    is_strong=True,
 )
 
 

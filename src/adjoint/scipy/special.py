@@ -72,11 +72,11 @@ i0e = row("i0e", lax.bessel_i0e, "Return exp(-|x|) times the modified Bessel fun
 i1e = row("i1e", lax.bessel_i1e, "Return exp(-|x|) times the modified Bessel function of order 1.", "0.0", "0.0")
 expi = row(
     "expi", integrals.expi, "Return the exponential integral Ei, of exp(t)/t from -inf to x.", "0.0", "-inf",
-    operands=take_integral,
+    operands=take_real,
 )
 exp1 = row(
     "exp1", integrals.exp1, "Return the exponential integral E1, of exp(-t)/t from x to inf.", "0.0", "inf",
-    operands=take_integral,
+    operands=take_real,
 )
 spence = row(
     "spence", integrals.spence, "Return the integral of log(t)/(1 - t) from 1 to x.", "1.0", "0.0",
@@ -542,7 +542,7 @@ def log_ndtr(x, series_order: int = 3) -> Array:
         raise TypeError("series_order must be a Python integer.")
     if not 0 <= series_order <= 30:
         raise ValueError("series_order must be between 0 and 30.")
-    return integrals.log_ndtr(take_float(x, "x.dtype={} is not supported."))
+    return integrals.log_ndtr(take_float(x, "x.dtype={} is not supported.", is_weak=True))
 
 
 def ndtri(p) -> Array:

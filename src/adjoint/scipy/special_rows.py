@@ -46,15 +46,17 @@ def take_integral(name: str, *args) -> list:
     return take_strong(*take_real(name, *args))
 
 
-def take_float(x, text: str = "x.dtype={} is not supported, see docstring for supported types."):
-    """The operand as an array of float32 or float64; TypeError if it is none."""
+def take_float(
+    x, text: str = "x.dtype={} is not supported, see docstring for supported types.", is_weak: bool = False
+):
+    """The operand as an array of float32 or float64, weakly typed if it is so and may be; TypeError if it is none."""
     x = jnp.asarray(x)
     if x.dtype not in (dtypes.float32, dtypes.float64):
         raise TypeError(message(
             text.format(x.dtype.name), why="It is computed for float32 and float64 only.",
             fix="x.astype(jnp.float32)",
         ))
-    return convert(x, x.dtype)
+    return x if is_weak else convert(x, x.dtype)
 
 
 def row(

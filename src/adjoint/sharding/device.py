@@ -429,7 +429,7 @@ def _unknown(platform: str, why: str = "", fix: str = "jax.devices() for what is
 
 def devices_of(backend: str | None) -> list[Device]:
     """Return the devices of a platform, of the default one for None. RuntimeError if there is none."""
-    if not backend:
+    if backend is None or backend == "":
         check_platforms()
         return default_devices()
     if backend == "cpu" and here.plugin is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core.trace import Tracer
 from ...core.tree.tree import tree_flatten, tree_unflatten
-from ...core.types import Array, aval_of, typed_value
+from ...core.types import Array, aval_of, is_arraylike, typed_value
 from ...core.values.refs import Ref
 from ..flat import FlatFun, function_name
 
@@ -131,9 +131,10 @@ def as_operand(x):
 
 def run_now(fun: Callable, args: tuple, purpose: str):
     """Return the result of a function with a rule of its own where nothing is traced; TypeError if it is no value."""
-    leaves, in_tree = tree_flatten((args, {}))
-    flat = FlatFun(fun, in_tree, purpose)
-    outs = flat(*leaves)
-    for x in outs:
-        typed_value(x)
-    return tree_unflatten(flat.out_tree, outs)
+    out = fun(*args)
+    if not isinstance(out, Array):
+        for x in tree_flatten(out)[0]:
+            if type(x) is Ref or not is_arraylike(x):
+                raise FlatFun(fun, None, purpose).bad_result(out, x)
+            typed_value(x)
+    return out
