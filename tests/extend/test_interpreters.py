@@ -516,3 +516,59 @@ def test_sizes_of_registered_types_and_misplaced_specs():
         batching.unregister_vmappable(Box)
     with pytest.raises(TypeError, match="not a valid JAX type"):
         adjoint.vmap(lambda box: box.xs)(Box())
+
+
+def test_symbolic_zeros_are_trees_without_leaves():
+    """What stands for no array passes through transformations as structure, as in JAX."""
+
+    def text(lib):
+        ad, tree = module_of(lib.root, "interpreters.ad"), lib.root.tree
+        aval = lib.root.core.ShapedArray((2,), lib.np.float32)
+        x, zero = lib.np.arange(3.0), ad.Zero(aval)
+        nothing = ad.Zero(lib.root.core.ShapedArray((), lib.root.dtypes.float0))
+        marks = [lib.root.ad.GradRef(), lib.root.ad.DidntWant()]
+        with pytest.raises(ValueError, match="different pytree metadata"):
+            tree.map(lambda a, b: b, zero, nothing)
+        return [
+            [str(tree.structure(v)) for v in (zero, nothing, ad.UndefinedPrimal(aval), *marks)],
+            str(lib.root.vmap(lambda x: (x * 2, zero, nothing))(x)[1:]),
+            str(lib.root.jit(lambda z, x: tree.map(lambda a: a + 1, (z, x)))(nothing, x)),
+            str(tree.map(lambda a, b: a + b, (1, zero), (2, zero))),
+        ]
+
+    ours, theirs = [text(lib) for lib in LIBRARIES]
+    assert theirs == ours
+
+
+def test_rules_are_given_tuples_and_zeros_of_tangent_types():
+    """Libraries hand operands, axes and tangents on as trees; cotangents of integers are zeros of float0."""
+
+    def text(lib):
+        ad, batching = (module_of(lib.root, f"interpreters.{name}") for name in ("ad", "batching"))
+        seen = []
+        p = module_of(lib.root, "extend.core").Primitive("pair_of_rules")
+        p.multiple_results = True
+        p.def_impl(lambda x, n: [x * 2, n])
+        p.def_abstract_eval(lambda x, n: [x, n])
+
+        def batched(args, dims):
+            seen.append(("batch", type(args), type(dims)))
+            return p.bind(*args), dims
+
+        def derived(primals, tangents):
+            seen.append(("jvp", type(primals), type(tangents), str(tangents[1])))
+            out = p.bind(*primals)
+            return out, [p.bind(tangents[0], primals[1])[0], tangents[1]]
+
+        def transposed(cts, x, n):
+            seen.append(("transpose", type(cts), str(cts[1])))
+            return [2 * cts[0], None]
+
+        batching.primitive_batchers[p], ad.primitive_jvps[p] = batched, derived
+        ad.primitive_transposes[p] = transposed
+        f = lambda x: p.bind(x, lib.np.int32(3))[0]
+        done = lib.root.vmap(f)(lib.np.ones(2)), lib.root.grad(f)(1.0), lib.root.jvp(f, (1.0,), (3.0,))[1]
+        return [np.asarray(x).tolist() for x in done], str(seen)
+
+    ours, theirs = [text(lib) for lib in LIBRARIES]
+    assert theirs == ours

@@ -19,6 +19,15 @@ K, Z, LONG = RNG.normal(size=(2, 3)), RNG.normal(size=5) + 1j * RNG.normal(size=
 G = lambda m: m.scipy.signal
 R = lambda m: m.scipy.spatial.transform.Rotation
 
+
+def _as_trees(m, values, fill):
+    """Interpolators as arguments and results of transformations."""
+    interpolator = m.scipy.interpolate.RegularGridInterpolator
+    made = m.vmap(lambda v: interpolator(GRID, v, fill_value=fill))(m.numpy.stack([values, 2 * values]))
+    doubled = m.tree.map(lambda x: 2 * x, interpolator(GRID, values, "nearest", fill_value=fill))
+    return m.vmap(lambda f: f(Q))(made), m.tree.leaves(made), m.jit(lambda f: f(Q))(doubled)
+
+
 SIGNAL = [
     *[(f"{f} {mode}", lambda m, x, f=f, k=mode: [getattr(G(m), f)(x, Y, k), getattr(G(m), f)(Y, x, k)], X)
       for f in ("convolve", "correlate", "fftconvolve") for mode in ("full", "same", "valid")],
@@ -78,6 +87,7 @@ GRIDS = [
      lambda m, x: m.scipy.interpolate.RegularGridInterpolator(GRID[:1], I)((x, ), "linear"), np.array([1.5, 2.2])),
     ("RegularGridInterpolator of a tuple",
      lambda m, x: m.scipy.interpolate.RegularGridInterpolator(GRID, I)((x, 0.5)), np.array([[1.5, 2.2]])),
+    *[(f"RegularGridInterpolator as a tree {f}", lambda m, x, f=f: _as_trees(m, x, f), I) for f in (None, 1.0)],
     ("vq", lambda m, x: m.scipy.cluster.vq.vq(x, K[:, :2]), I[:, :2]),
     ("vq of scalars", lambda m, x: m.scipy.cluster.vq.vq(x, Y), X),
     ("trapezoid", lambda m, x: m.scipy.integrate.trapezoid(x, Y, axis=0), I),

@@ -31,6 +31,7 @@ from .names.descriptions import Described
 from .placement import placements
 from .process.memo import Memo
 from .trace import staged_reference, state
+from .tree.registry import register_pytree_node
 from .types import ShapedArray, register_aval
 from .values.refs import Ref
 
@@ -256,6 +257,9 @@ class UndefinedPrimal:
 
     def __repr__(self):
         return f"UndefinedPrimal({self.aval})"
+
+
+register_pytree_node(UndefinedPrimal, lambda x: ((), x.aval), lambda aval, _: UndefinedPrimal(aval))
 
 
 def _not_linear(x: UndefinedPrimal):

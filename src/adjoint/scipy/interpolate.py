@@ -11,6 +11,7 @@ from itertools import product
 from .. import numpy as jnp
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
+from ..core.tree.registry import register_pytree_node
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike, promote_inexact
 
@@ -41,6 +42,8 @@ class RegularGridInterpolator:
     Raises:
       ValueError: there is no such method, or more vectors than axes.
       NotImplementedError: `bounds_error`.
+
+    It is a tree of the vectors, the values and `fill_value`.
 
     >>> f = RegularGridInterpolator((jnp.array([0., 1.]),), jnp.array([0., 10.]))
     >>> f(jnp.array([[0.25]]))
@@ -115,4 +118,17 @@ class RegularGridInterpolator:
             terms.append(self.values[tuple(i + up for up, i in zip(corner, places))] * weight)
         return reduce(lambda a, b: a + b, terms)
 
+
+def _take_apart(f: RegularGridInterpolator) -> tuple[tuple, tuple]:
+    return (f.grid, f.values, f.fill_value), (f.method, f.bounds_error)
+
+
+def _build(data: tuple, children: tuple) -> RegularGridInterpolator:
+    f = object.__new__(RegularGridInterpolator)
+    f.method, f.bounds_error = data
+    f.grid, f.values, f.fill_value = children
+    return f
+
+
+register_pytree_node(RegularGridInterpolator, _take_apart, _build)
 public(globals())

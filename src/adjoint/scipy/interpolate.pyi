@@ -15,6 +15,8 @@ class RegularGridInterpolator:
       ValueError: there is no such method, or more vectors than axes.
       NotImplementedError: `bounds_error`.
 
+    It is a tree of the vectors, the values and `fill_value`.
+
     >>> f = RegularGridInterpolator((jnp.array([0., 1.]),), jnp.array([0., 10.]))
     >>> f(jnp.array([[0.25]]))
     Array([2.5], dtype=float32)

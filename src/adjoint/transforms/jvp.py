@@ -107,7 +107,7 @@ class JVPTrace(Trace):
 def apply_rule(p: Primitive, primals, tangents, params):
     """Run the jvp rule under the current trace; a linear primitive has its own for free."""
     if p.jvp_rule is not None:
-        return p.jvp_rule(primals, tangents, **params)
+        return p.jvp_rule(tuple(primals), tuple(tangents), **params)
     if not p.linear:
         if p.type_rule is not None:
             p.infer(tuple(map(aval_of, primals)), params)  # what is wrong with the operands is said first

@@ -81,7 +81,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
         state.source, state.scopes = before
 
     return [
-        cts.get(v, Zero(v.aval)) if type(x) is UndefinedPrimal else None
+        cts.get(v, Zero(v.aval.to_tangent_aval())) if type(x) is UndefinedPrimal else None
         for v, x in zip(jaxpr.invars, args)
     ]
 
@@ -129,7 +129,7 @@ def _run_backwards(eqns, linear, env, cts, accumulate, reached: set | None) -> N
         ]
         if p.multiple_results:
             given = [
-                Zero(v.aval) if ct is None else ct for v, ct in zip(eqn.outvars, ct_out)
+                Zero(v.aval.to_tangent_aval()) if ct is None else ct for v, ct in zip(eqn.outvars, ct_out)
             ]
         else:
             given = ct_out[0]

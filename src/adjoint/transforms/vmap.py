@@ -110,6 +110,7 @@ class BatchTrace(Trace):
             else:
                 vals.append(a)
                 dims.append(None)
+        vals, dims = tuple(vals), tuple(dims)  # rules of libraries hand them on as JAX's
         if not active and p.axes_rule is not None and self.axis.name is not None:
             active = self.axis.name in p.axes_rule(params)
         rule = p.batch_trace_rule

@@ -1,10 +1,11 @@
-"""Tangents and cotangents that are known to be zero.
+"""Tangents and cotangents that are known to be zero; as trees they have no leaves.
 
 Tests: `tests/transforms/test_grad.py`.
 """
 
 from __future__ import annotations
 
+from ..tree.registry import register_pytree_node
 from ..types import ShapedArray, aval_of
 
 __all__ = ["Zero"]
@@ -38,3 +39,6 @@ class Zero:
 
     def __repr__(self):
         return f"Zero({self.aval})"
+
+
+register_pytree_node(Zero, lambda zero: ((), zero.aval), lambda aval, _: Zero(aval))

@@ -13,6 +13,7 @@ import numpy as np
 from ...core.dtypes import issubdtype
 from ...core.primitive import Primitive, primitives
 from ...core.trace import Trace, Tracer, current, eval_jaxpr, state
+from ...core.tree.registry import register_pytree_node
 from ...core.types import Array, aval_of
 from ...core.values.zeros import Zero
 from ...prims.arithmetic import div, mul
@@ -44,6 +45,8 @@ class ZeroSeries:
     """A series whose terms are all zero."""
 
 
+register_pytree_node(ZeroTerm, lambda _: ((), None), lambda *_: zero_term)
+register_pytree_node(ZeroSeries, lambda _: ((), None), lambda *_: zero_series)
 zero_term = ZeroTerm()
 zero_series = ZeroSeries()
 

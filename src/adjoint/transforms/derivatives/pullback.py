@@ -144,4 +144,6 @@ def check_no_refs(avals) -> None:
 
 
 register_pytree_node(VJP, lambda pull: ((pull.args, pull.keywords), pull.func), lambda f, p: VJP(f, *p[0], **p[1]))
+register_pytree_node(GradRef, lambda _: ((), ()), lambda *_: GradRef())
+register_pytree_node(DidntWant, lambda _: ((), ()), lambda *_: DidntWant())
 public(globals())
