@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from itertools import product
 
 import numpy as np
@@ -109,7 +110,23 @@ def elsewhere(lib):
     return found
 
 
-CASES = {"as the compiler divides": by_the_compiler, "as the call divides": by_the_call, "elsewhere": elsewhere}
+def copied(lib):
+    """What was not placed is given away where the program runs on its device, and copied to others."""
+    mesh, found = lib.make_mesh((2,), ("x",)), []
+    functions = (lambda p, q: {"r": p * 2, "s": [q, p]}, lambda p, q: q, lambda p, q: p + q, lambda p, q: p.sum())
+    places = [None, *[lib.sharding.SingleDeviceSharding(d) for d in (lib.devices()[0], lib.devices()[5])]]
+    for f, out, is_set in product(functions, places, [False, True]):
+        if is_set and out is not None:
+            continue
+        p, q = lib.numpy.asarray(np.ones((8, 8), "f")), lib.numpy.asarray(np.ones((8, 8), "f"))
+        with lib.set_mesh(mesh) if is_set else nullcontext():
+            lib.jit(f, donate_argnums=(0, 1), out_shardings=out)(p, q)
+        found += [p.is_deleted(), q.is_deleted()]
+    return found
+
+
+CASES = {"as the compiler divides": by_the_compiler, "as the call divides": by_the_call, "elsewhere": elsewhere,
+         "copied": copied}
 
 
 @compiling

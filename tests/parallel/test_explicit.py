@@ -144,6 +144,20 @@ CASES = {
         lib.jvp(jnp.sin, (d(*R),), (d(*C),)), lib.jvp(jnp.sin, (d(*R),), (jnp.ones((8, 4)),)),
         lib.vjp(jnp.sin, d(*R))[1](np.ones((8, 4), np.float32)), lib.linearize(jnp.sin, d(*R))[1](d(*R)),
     ]),
+    "batches of products": refused(*[
+        lambda lib, jnp, d, P, a=a, b=b, two=two: lib.lax.dot_general(
+            d((8, 4), *a), d((8, 4), *b), (((), ()), ((0, 1), (0, 1))) if two else (((1,), (1,)), ((0,), (0,))))
+        for a in ((), ("x",), ("y",), (None, "y"), (("x", "y"),)) for b in ((), ("x",), ("y",), (None, "y"))
+        for two in (False, True)
+    ]),
+    "parts that are moved": of_type(lambda lib, jnp, d, P: [
+        lib.grad(lambda a: lib.lax.dynamic_slice(a, (i, 0), (4, 4)).sum())(d((8, 4), "x")) for i in (0, 1)] + [
+        lib.jit(lib.grad(lambda a: lib.lax.dynamic_slice_in_dim(a, 0, 4, 0).sum()))(d((8, 4), "x", "y")),
+        lib.grad(lambda a: lib.lax.dynamic_update_slice(a, a[:4], (0, 0)).sum())(d((8, 4), "x")),
+        lib.vjp(lambda a, b: lib.lax.dynamic_update_slice(a, b, (0, 0)), d((8, 4), "x"), d((8, 4), "x"))[1](
+            d((8, 4), "x")),
+        lib.grad(lambda a, b: jnp.einsum("...i,...i->i", b, a).sum(), (0, 1))(d((8, 4)), d((8, 4), None, "y")),
+    ]),
     "cotangents that lie otherwise": refused(
         lambda lib, jnp, d, P: lib.vjp(jnp.sin, d(*R))[1](d(*C)),
         lambda lib, jnp, d, P: lib.linearize(jnp.sin, d(*R))[1](d(*C)),

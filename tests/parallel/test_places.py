@@ -92,8 +92,50 @@ def made_under_a_mesh(lib):
     return [*found, jnp.ones(4), held + 1, held + before, lib.jit(lambda x: x * 2)(held)]
 
 
+def made_like(lib):
+    """Arrays like another are where that is, if they have its shape or it is whole there."""
+    jnp, lax, kinds = lib.numpy, lib.lax, lib.sharding.AxisType
+    auto, explicit = (lib.make_mesh((2,), ("x",), axis_types=(k,)) for k in (kinds.Auto, kinds.Explicit))
+    places = [lib.devices()[1], mesh_of(lib, auto), mesh_of(lib, auto, "x"), mesh_of(lib, explicit),
+              mesh_of(lib, explicit, "x")]
+    found = []
+    for a in [jnp.ones((8, 4)), *[lib.device_put(x, place) for place in places]]:
+        for shape in (None, (8, 4), (4,), (3,)):
+            found += [
+                jnp.zeros_like(a, shape=shape), jnp.empty_like(a, shape=shape), jnp.full_like(a, 2, int, shape=shape),
+                jnp.ones_like(a, shape=shape), lax.full_like(a, 2, shape=shape),
+            ]
+    return found
+
+
+def given_back(lib):
+    """What a function gives back as it was given is on the default device, as all that it computes."""
+    jnp, lax, numbers, whole = lib.numpy, lib.lax, np.ones((2, 2), np.float32), np.arange(3)
+    with lib.default_device(lib.devices()[3]):
+        return [
+            jnp.positive(numbers), jnp.floor(whole), jnp.ceil(whole), jnp.trunc(whole), jnp.abs(numbers > 0),
+            jnp.astype(numbers, "float32"), jnp.full((2, 2), numbers), jnp.full_like(numbers, numbers),
+            jnp.ix_(whole)[0], lax.broadcast_like(numbers, numbers), lax.reshape(numbers, (2, 2)),
+            lax.broadcast_to_rank(numbers, 1), lax.transpose(numbers, (0, 1)), jnp.positive(jnp.asarray(numbers)),
+        ]
+
+
+def asked_under_a_mesh(lib):
+    """An operand over the devices of the mesh that is set in another order is moved if the call asks for it."""
+    kinds = (lib.sharding.AxisType.Auto,)
+    mesh, back = (lib.sharding.Mesh(np.array(d), ("x",), axis_types=kinds) for d in (
+        lib.devices()[:2], lib.devices()[1::-1]))
+    a, b = (lib.device_put(x, mesh_of(lib, m, "x")) for m in (mesh, back))
+    with lib.set_mesh(mesh):
+        places = (mesh_of(lib, mesh), mesh_of(lib, mesh, "x"))
+        return [lib.jit(lambda p, q: p + q, in_shardings=places[1], out_shardings=places[1])(a, b),
+                lib.jit(lambda p: p * 2, in_shardings=places[1])(b),
+                lambda: lib.jit(lambda p: p * 2, in_shardings=places[0])(b)]
+
+
 CASES = {
-    "made under a mesh": made_under_a_mesh,
+    "asked under a mesh": asked_under_a_mesh,
+    "made under a mesh": made_under_a_mesh, "made like another": made_like, "given back": given_back,
     "operations one by one": case(lambda lib, jnp, mesh, put, d: [
         put("x", "y") + 1, put("x", "y") + put("x"), put("x") + put(None, "y"), put("x") @ put("x").T,
         put("x", "y").sum(0),

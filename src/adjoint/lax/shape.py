@@ -131,8 +131,8 @@ def ints(values: Any) -> tuple[int, ...]:
 
 
 def _returned(x) -> Array:
-    """Return an operand that is the result."""
-    return x if isinstance(x, Array) else as_array(x)
+    """Return an operand that is the result, where results are."""
+    return state.bottom.placed(x if isinstance(x, Array) else as_array(x))
 
 
 # ---- one array ----------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def reshape(
         if dimensions == tuple(range(len(dimensions))) and len(dimensions) == aval_of(operand).ndim:
             dimensions = None
     if dimensions is None and isinstance(operand, Array) and operand.shape == new_sizes and out_sharding is None:
-        return operand
+        return _returned(operand)
     sharding = told_sharding("reshape", out_sharding)
     return prims.reshape(operand, new_sizes=new_sizes, dimensions=dimensions, sharding=sharding)
 
@@ -213,7 +213,7 @@ def transpose(operand, permutation) -> Array:
     operand = operand_of("transpose", operand)
     permutation = ints(permutation)
     if isinstance(operand, Array) and permutation == tuple(range(operand.ndim)):
-        return operand
+        return _returned(operand)
     return prims.transpose(operand, permutation=permutation)
 
 
@@ -349,7 +349,7 @@ def broadcast_like(arr, like_arr) -> Array:
             f"type={aval.update(shape=shape).str_short()}"
         )
     if aval.shape == shape:
-        return arr if isinstance(arr, Array) else as_array(arr)
+        return _returned(arr)
     last = tuple(range(len(shape) - aval.ndim, len(shape)))
     return prims.broadcast_in_dim(arr, shape=shape, broadcast_dimensions=last, sharding=None)
 
@@ -403,7 +403,7 @@ def broadcast_in_dim(
     shape, axes = canonical_shape(shape), ints(broadcast_dimensions)
     if (isinstance(operand, Array) and operand.shape == shape and axes == tuple(range(len(shape)))
             and out_sharding is None):
-        return operand
+        return _returned(operand)
     if any(map(operator.gt, axes, axes[1:])) and len(axes) == aval_of(operand).ndim:
         order = sorted(range(len(axes)), key=axes.__getitem__)
         operand, axes = transpose(operand, order), tuple(sorted(axes))
@@ -695,7 +695,6 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     weak = dtype is None and dtypes.is_weakly_typed(x)
     if not (hasattr(x, "shape") or is_arraylike(x)):
         raise TypeError(f"Cannot determine dtype of {x!r}")
-    is_alike = shape is None
     shape = np.shape(x) if shape is None else canonical_shape(shape)
     dtype = dtypes.canonicalize_dtype(dtype or dtypes.dtype_of(x), allow_extended_dtype=True)
     if np.shape(fill_value):
@@ -704,10 +703,12 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
             f"{np.shape(fill_value)}."
         )
     place = sharding
-    if sharding is None and is_alike and isinstance(x, Array):
-        place = place_of(x) if isinstance(x, ArrayImpl) else x.aval.explicit_sharding
+    is_alike = tuple(shape) == np.shape(x)
+    if sharding is None and isinstance(x, ArrayImpl):
+        own = place_of(x)
+        place = own if is_alike or own is not None and own.is_fully_replicated else None
     elif sharding is None and is_alike:
-        place = sharding_said_by(x)
+        place = x.aval.explicit_sharding if isinstance(x, Array) else sharding_said_by(x)
     out = _filled_as(operand_of("full_like", fill_value, 1), tuple(shape), dtype, weak, place)
     return varying_like(out, x)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.array import ArrayImpl, as_array, deleted, make_array
+from ..array.array import ArrayImpl, deleted, make_array
 from ..array.exchange import received
 from ..core import dtypes
 from ..core.jaxpr import Literal
@@ -196,7 +196,7 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
     """
     check_arraylike("astype", x)
     dtype = dtypes.check_user_dtype_supported(float if dtype is None else dtype, "astype")
-    x = as_array(x)
+    x = settled(x)
     if x.dtype.kind == "c" and dtype == np.bool_:
         return placed("astype", ne(x, x.dtype.type(0)), device)
     if x.dtype.kind == "c" and dtype.kind != "c":
@@ -281,6 +281,11 @@ _NUMBERS: dict[Any, str] = {
     "S": "jnp.frombuffer(x, dtype='uint8'), or integers that stand for the texts",
     "V": "the fields one by one: {name: jnp.asarray(x[name]) for name in x.dtype.names}",
 }
+
+
+def settled(x) -> Array:
+    """Return an operand that is the result, where results are."""
+    return state.bottom.placed(asarray(x))
 
 
 def constant_of(buffer, aval: ShapedArray) -> Array:

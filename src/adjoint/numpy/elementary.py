@@ -20,7 +20,7 @@ from ..prims import arithmetic, logic, transcendental
 from ..prims.domains import BITS
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
-from .conversion import asarray
+from .conversion import asarray, settled
 from .elementwise import binary, documented, unary
 from .fills import filled
 from .promotion import (
@@ -170,7 +170,7 @@ def positive(x, /):
     >>> jnp.positive(jnp.array([1, -2]))
     Array([ 1, -2], dtype=int32)
     """
-    return asarray(promote("positive", x)[0])
+    return settled(promote("positive", x)[0])
 
 
 # ---- exponentials, logarithms, roots ------------------------------------------------------------

@@ -19,7 +19,7 @@ from ..core.types import Array, aval_of
 from ..prims.domains import ANY, accepts
 from ..prims.family import Elementwise, is_narrow
 from ..transforms.jit.replay import replayed
-from .conversion import asarray
+from .conversion import settled
 from .promotion import promote, promote_inexact
 from .shortcuts import shortened
 
@@ -43,7 +43,7 @@ def unary(
 
     def general(x, /):
         (x,) = promotion(name, x)
-        return asarray(x) if unchanged and accepts(unchanged, aval_of(x).dtype) else p.bind(x)
+        return settled(x) if unchanged and accepts(unchanged, aval_of(x).dtype) else p.bind(x)
 
     function = shortened(replayed(general, scalars=True), _own_rule(p, promotion), 1)
     return documented(

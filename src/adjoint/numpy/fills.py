@@ -31,7 +31,7 @@ from ..prims.sharding import resharded
 from ..sharding.device import here, sharding_said_by
 from ..sharding.explicit import told_sharding
 from ..transforms.jit.jit import inner_jit
-from .conversion import constant_of, placed
+from .conversion import constant_of, placed, settled
 from .promotion import check_arraylike
 
 __all__ = [
@@ -210,7 +210,7 @@ def _filled_with(shape, value, dtype, weak, sharding=None) -> Array:
         x = as_array(value)
         if x.dtype != dtype or x.weak_type != weak:
             x = convert_element_type(x, new_dtype=dtype, weak_type=weak, sharding=None)
-        return stretched(x, shape)
+        return settled(stretched(x, shape))
     if isinstance(value, complex) and dtype.kind == "b":
         value = bool(value)  # either part counts; a conversion reads the real one
     if isinstance(value, complex) and dtype.kind != "c":
@@ -263,17 +263,20 @@ def _like(name: str, a, dtype, shape) -> tuple:
     )
 
 
-def _placed_like(name: str, a, x: Array, shape, device=None, sharding=None) -> Array:
-    """Return `x` where `a` has to stay, if it has the shape of `a` and nothing else is said."""
+def _placed_like(name: str, a, x: Array, device=None, sharding=None) -> Array:
+    """Return `x` where `a` has to stay, if it has the shape of `a`, or `a` is whole there, and nothing else is said."""
     if hasattr(a, "__jax_array__") and not hasattr(a, "shape"):
         a = a.__jax_array__()
     x = varying_like(x, a)
-    if device is sharding is shape is None and isinstance(a, ArrayImpl):
-        device = place_of(a)
-    elif device is sharding is shape is None and not isinstance(a, Array):
-        device = sharding_said_by(a)
-    elif device is sharding is shape is None and isinstance(a, Array) and a.aval.explicit_sharding is not None:
-        return resharded(x, a.aval.explicit_sharding)
+    if device is sharding is None:
+        is_alike = np.shape(a) == x.shape
+        if isinstance(a, ArrayImpl):
+            place = place_of(a)
+            device = place if is_alike or place is not None and place.is_fully_replicated else None
+        elif is_alike and not isinstance(a, Array):
+            device = sharding_said_by(a)
+        elif is_alike and a.aval.explicit_sharding is not None:
+            return resharded(x, a.aval.explicit_sharding)
     return _at(name, x, device, sharding)
 
 
@@ -295,7 +298,7 @@ def zeros_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> 
     size, dtype, weak = _like("zeros_like", a, dtype, shape)
     if (told := _told("jnp.zeros_like", size, dtype, device, out_sharding)) is not None:
         return filled(size, 0, dtype, weak, told)
-    return _placed_like("jnp.zeros_like", a, filled(size, 0, dtype, weak), shape, device, out_sharding)
+    return _placed_like("jnp.zeros_like", a, filled(size, 0, dtype, weak), device, out_sharding)
 
 
 def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> Array:
@@ -316,7 +319,7 @@ def ones_like(a, dtype=None, shape=None, *, device=None, out_sharding=None) -> A
     size, dtype, weak = _like("ones_like", a, dtype, shape)
     if (told := _told("jnp.ones_like", size, dtype, device, out_sharding)) is not None:
         return filled(size, 1, dtype, weak, told)
-    return _placed_like("jnp.ones_like", a, filled(size, 1, dtype, weak), shape, device, out_sharding)
+    return _placed_like("jnp.ones_like", a, filled(size, 1, dtype, weak), device, out_sharding)
 
 
 def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
@@ -335,7 +338,7 @@ def empty_like(prototype, dtype=None, shape=None, *, device=None) -> Array:
     Array([0, 0], dtype=int32)
     """
     size, dtype, weak = _like("empty_like", prototype, dtype, shape)
-    return _placed_like("jnp.empty_like", prototype, filled(size, 0, dtype, weak), shape, device)
+    return _placed_like("jnp.empty_like", prototype, filled(size, 0, dtype, weak), device)
 
 
 def full_like(
@@ -367,7 +370,7 @@ def full_like(
     out = _filled_with(size, fill_value, dtype, weak)
     if np.ndim(fill_value):
         return _at("full_like", out, device, out_sharding)
-    return _placed_like("full_like", a, out, shape, device, out_sharding)
+    return _placed_like("full_like", a, out, device, out_sharding)
 
 
 # ---- triangles ----------------------------------------------------------------------------------

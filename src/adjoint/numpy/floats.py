@@ -25,7 +25,7 @@ from ..prims.transcendental import pow_
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
-from .conversion import asarray
+from .conversion import asarray, settled
 from .elementary import imag, nextafter, rad2deg, real
 from .fills import filled
 from .predicates import isinf
@@ -224,7 +224,7 @@ def trunc(x):
     """
     (x,) = promote("trunc", x)
     if not dtypes.issubdtype(aval_of(x).dtype, np.inexact):
-        return asarray(x)
+        return settled(x)
     return where(lt(x, constant(x, 0)), ceil(x), floor(x))
 
 

@@ -38,6 +38,7 @@ from ..prims.shape import insert_axes, reshape, squeeze
 from ..prims.slicing import dynamic_slice, slice_
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import MANY, WORTH, replayed
+from .conversion import settled
 from .division import divmod as divmod_
 from .division import remainder
 from .index_plan import BASIC, Plan, Undetermined, for_numpy, index_dtype, index_operand, parse, plan_of, wrapped
@@ -628,7 +629,7 @@ def ix_(*args) -> tuple[Array, ...]:
             (a,) = parse((a,), shape_of(a)).arrays
         a = as_array(a if a.shape[0] else np.zeros(0, dtypes.default_int()))  # no positions are integers
         others = tuple([d for d in range(len(args)) if d != i])
-        out.append(insert_axes(a, others) if others else a)
+        out.append(insert_axes(a, others) if others else settled(a))
     return tuple(out)
 
 

@@ -141,6 +141,14 @@ def full(shape: tuple[int, ...], value, dtype, weak_type: bool = False):
     return broadcast_in_dim(value, shape=shape, broadcast_dimensions=(), sharding=None)
 
 
+def zeros_of(aval: ShapedArray, weak_type: bool = False):
+    """Return zeros of the shape and dtype of a type, divided as it says."""
+    if aval.placement is None or aval.explicit_sharding is None:
+        return full(aval.shape, 0, aval.dtype, weak_type)
+    zero = full((), 0, aval.dtype, weak_type)
+    return broadcast_in_dim(zero, shape=aval.shape, broadcast_dimensions=(), sharding=aval.explicit_sharding)
+
+
 # ---- reduce_sum ---------------------------------------------------------------------------------
 
 

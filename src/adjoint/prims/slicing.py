@@ -19,7 +19,7 @@ from .family import jointly_linear, multilinear
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from .indexing import gather, scatter
 from .logic import select_n
-from .shape import broadcast_in_dim, concatenate, full, materialise_batch, reduce_sum
+from .shape import broadcast_in_dim, concatenate, full, materialise_batch, reduce_sum, zeros_of
 
 __all__ = ["dynamic_slice", "dynamic_update_slice", "pad", "slice_"]
 
@@ -305,8 +305,7 @@ multilinear(dynamic_slice, 0)
 
 @dynamic_slice.transpose
 def _(ct, x, *starts, slice_sizes):
-    zeros = full(x.aval.shape, 0, x.aval.dtype)
-    return [dynamic_update_slice(zeros, ct, *starts)] + [None] * len(starts)
+    return [dynamic_update_slice(zeros_of(x.aval), ct, *starts)] + [None] * len(starts)
 
 
 @dynamic_slice.batch
@@ -410,8 +409,7 @@ def _(ct, x, update, *starts):
     update_aval = update.aval if is_undefined_primal(update) else aval_of(update)
     ct_x = ct_update = None
     if is_undefined_primal(x):
-        zeros = full(update_aval.shape, 0, update_aval.dtype)
-        ct_x = dynamic_update_slice(ct, zeros, *starts)
+        ct_x = dynamic_update_slice(ct, zeros_of(update_aval), *starts)
     if is_undefined_primal(update):
         ct_update = dynamic_slice(ct, *starts, slice_sizes=update_aval.shape)
     return [ct_x, ct_update] + [None] * len(starts)

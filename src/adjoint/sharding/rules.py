@@ -373,7 +373,7 @@ def product(call: ShardedCall) -> list:
     x, y = call.specs
     if call.is_strict:
         _check_product(call)
-    entries = [x[d] or y[e] for d, e in zip(batch_l, batch_r)]
+    entries = [x[d] if call.is_strict else x[d] or y[e] for d, e in zip(batch_l, batch_r)]  # JAX parity: the first's
     entries += [e for d, e in enumerate(x) if d not in left and d not in batch_l]
     return entries + [e for d, e in enumerate(y) if d not in right and d not in batch_r]
 
@@ -382,10 +382,11 @@ def _check_product(call: ShardedCall) -> None:
     contracting, batch = call.params["dimension_numbers"]
     x, y = call.specs
     for what, (one, other) in (("batch", batch), ("contracting", contracting)):
+        said, consistent = ("lhs batch dimensions and rhs batch dimensions", "the consistent") if what == "batch" else (
+            "contracting dimensions", "consistent")
         a, b = tuple([x[d] for d in one]), tuple([y[d] for d in other])
-        different = a != b if what == "batch" else any(i and j and i != j for i, j in zip(a, b))
-        if different:
-            raise refused(f"dot_general requires {what} dimensions to have consistent sharding, got {a} and {b}.")
+        if any(i and j and i != j for i, j in zip(a, b)):
+            raise refused(f"dot_general requires {said} to have {consistent} sharding, got {a} and {b}.")
         if what == "contracting" and any(i and j for i, j in zip(a, b)):
             raise refused(
                 "Contracting dimensions are sharded and it is ambiguous how the output should be sharded. Please "

@@ -20,7 +20,7 @@ from ..core.types import Array, aval_of, typed_value
 from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
-from ..prims.shape import broadcast_in_dim, full
+from ..prims.shape import full, zeros_of
 from ..sharding.device import are_several
 
 __all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
@@ -127,10 +127,7 @@ def instantiate(tangent):
         if any([isinstance(n, Dimension) for n in aval.shape]):  # which NumPy cannot have: the bits that are stored
             return full(aval.shape, False, np.dtype(bool), False)
         return np.zeros(aval.shape, float0)
-    zeros = full(aval.shape, 0, aval.dtype, aval.weak_type)
-    if aval.explicit_sharding is not None:
-        kept = tuple(range(aval.ndim))
-        zeros = broadcast_in_dim(zeros, shape=aval.shape, broadcast_dimensions=kept, sharding=aval.explicit_sharding)
+    zeros = zeros_of(aval, aval.weak_type)
     return pvary_to(zeros, aval.vma) if aval.vma else zeros
 
 

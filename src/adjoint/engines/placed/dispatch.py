@@ -729,11 +729,12 @@ class PlacingTrace(EvalTrace):
         return on_default(x)
 
 
-def check_on_mesh(function: str, args, names=("args[0]",), read=None) -> None:
-    """ValueError if an operand has to stay on other devices than those of the mesh that is set."""
+def check_on_mesh(function: str, args, names=("args[0]",), read=None, given=()) -> None:
+    """ValueError if an operand has to stay, or is `given` a place, on other devices than those of the mesh that is set.
+    """
     if not any([isinstance(x, ShardedArray) for x in args]):
         return
-    for claim in _claims(args, names.__getitem__, function, (), read):
+    for claim in _claims(args, names.__getitem__, function, given, read):
         if _devices_of(claim[0]) != tuple(placing_mesh.value.devices.flat):
             mesh = NamedSharding(placing_mesh.value, PartitionSpec())
             raise _incompatible(claim, (mesh, "jit's context mesh", ""))
@@ -749,7 +750,8 @@ class MeshTrace(PlacingTrace):
         if p.runs_programs:
             called = None if p.called is None or params.get("keep_unused") else params[p.called]
             read = operands_read(called.jaxpr) if isinstance(called, ClosedJaxpr) else None
-            check_on_mesh(params.get("name", "f"), args, operand_names(p, len(args)), read)
+            asked = params.get("in_shardings") or ()
+            check_on_mesh(params.get("name", "f"), args, operand_names(p, len(args)), read, asked)
         elif p.joins:
             check_on_mesh(p.name, args, operand_names(p, len(args)))
         if p.joins and asked_of(p, params) is not None and not any([isinstance(x, ShardedArray) for x in args]):

@@ -65,8 +65,9 @@ def taken(leaves, outs, entry, places) -> list[int]:
 
     What was not placed was copied to the devices, unless it is whole on each: the first one reads it.
     """
-    if not is_on_several_devices(outs):
-        return [*entry.donated]
+    if not is_on_several_devices(outs):  # what is on another device was copied
+        copied = lambda x: isinstance(x, ArrayImpl) and outs and x.devices() != outs[0].devices()
+        return [i for i in entry.donated if not copied(leaves[i])]
     given = places_of(leaves)
     known = _sizes(entry, given)
     if known is None:

@@ -166,7 +166,7 @@ class Jitted(DirectlyCallable):
                 raise self._nested_options()
             if state.trace is state.bottom and type(state.bottom) is CheckedTrace and not entry.states_shardings:
                 return self._call_checked(entry, leaves, args, kwargs)
-            if state.trace.runs_again and is_on_several_devices((*entry.captured, *leaves)):
+            if state.trace.runs_again and (entry.offered or is_on_several_devices((*entry.captured, *leaves))):
                 return self._call_placed(entry, leaves)
             outs = jit_p.bind(*entry.captured, *leaves, **entry.params)
             return tree_unflatten(entry.out_tree, outs)
