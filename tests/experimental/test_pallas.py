@@ -175,7 +175,7 @@ def test_reads_and_writes_have_masks():
 
 def test_what_only_tpus_have_says_so():
     assert tpu.VMEM((2,), F).shape == (2,)
-    for module, name in ((tpu, "make_async_copy"), (splash_attention_kernel, "make_splash_mha")):
+    for module, name in ((tpu, "emit_pipeline"), (splash_attention_kernel, "make_splash_mha")):
         assert not hasattr(module, name)
         with pytest.raises(AttributeError, match="TPU"):
             getattr(module, name)

@@ -292,7 +292,7 @@ _UNTRACED = (
     ("jax_mosaic_allow_hlo", False, "bool"),
     ("jax_no_tracing", False, "bool", "Raise instead of tracing a function."),
     ("jax_num_cpu_devices", -1, "int"),
-    ("jax_pallas_enable_debug_checks", False, "bool"),
+    ("jax_pallas_enable_debug_checks", False, "bool", "Let `pallas.debug_check` check, under `checkify`."),
     ("jax_pallas_poison_buffers", False, "bool"),
     ("jax_pallas_use_mosaic_gpu", True, "bool"),
     ("jax_persistent_cache_enable_xla_caches", "xla_gpu_per_fusion_autotune_cache_dir", "str"),
@@ -379,8 +379,8 @@ _IDLE = {
         jax_source_url_schema jax_pjrt_client_create_options jax_xla_backend jax_backend_target
         jax_allow_f16_reductions""",
     "It is about kernels of GPUs and TPUs that are not written here.": """
-        jax_bcoo_cusparse_lowering jax_mosaic_allow_hlo jax_pallas_enable_debug_checks jax_pallas_poison_buffers
-        jax_pallas_use_mosaic_gpu jax_pallas_verbose_errors jax_ragged_dot_use_gpu_pallas_triton_lowering
+        jax_bcoo_cusparse_lowering jax_mosaic_allow_hlo jax_pallas_poison_buffers jax_pallas_use_mosaic_gpu
+        jax_pallas_verbose_errors jax_ragged_dot_use_gpu_pallas_triton_lowering
         jax_ragged_dot_use_ragged_dot_instruction jax_threefry_gpu_kernel_lowering jax_use_emit_pipeline_primitive
         jax_use_magma jax_enable_pgle jax_pgle_aggregation_percentile jax_pgle_profiling_runs
         jax_oneapi_visible_devices jax_rocm_visible_devices jax_mock_gpu_topology mock_num_gpu_processes""",

@@ -1,11 +1,15 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint import Array
+from adjoint import _Option
 from adjoint.core import ShapedArray
+from adjoint.ref import AbstractRef
 from collections.abc import Callable
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any
+from typing import TypeAlias
 def ANY(shape: Any, dtype: Any) -> Any: ...
+BlockDim: TypeAlias = Element | Squeezed | Blocked | BoundedSlice | Indirect
 class BlockSpec:
     """The block of an array that a kernel is given at a point of the grid.
 
@@ -13,16 +17,22 @@ class BlockSpec:
       block_shape: a length for each axis; None, or `squeezed`, is one element of an axis that the kernel does not see.
         Without it the block is the whole array.
       index_map: from the point of the grid to the number of the block along each axis; zeros without it.
-      memory_space, pipeline_mode: ignored.
+      pipeline_mode, memory_space: for accelerators; they change nothing here.
 
     >>> adjoint.experimental.pallas.BlockSpec((8, 128), lambda i: (i, 0)).block_shape
     (8, 128)
     """
-    def __init__(self, block_shape: Any = None, index_map: Any = None, memory_space: Any = None, pipeline_mode: Any = None) -> None: ...
-    block_shape: Sequence[Any] | None
+    def __init__(self, block_shape: Any = None, index_map: Any = None, pipeline_mode: Any = None, *, memory_space: Any = None) -> None: ...
+    block_shape: Sequence[Element | Squeezed | Blocked | BoundedSlice | Indirect | int | None] | None
     index_map: Callable[..., Any] | None
     memory_space: Any
     pipeline_mode: Buffered | None
+    def replace(self, **changes: Any) -> BlockSpec:
+        """Return a copy with some fields replaced.
+
+        Args:
+          changes: fields by name.
+        """
 class Blocked:
     """The length of blocks that are side by side: the index map gives the number of the block.
 
@@ -35,26 +45,29 @@ class Blocked:
     """
     def __init__(self, block_size: int) -> None: ...
     block_size: int
+class BoundedSlice:
+    """The greatest length of a slice that an index map gives; for pipelines on accelerators, not for `pallas_call`.
+
+    Args:
+      block_size: the length.
+    """
+    def __init__(self, block_size: int) -> None: ...
+    block_size: int
 class Buffered:
     """The number of buffers that a compiler for accelerators uses; ignored here.
 
     Args:
       buffer_count: how many.
       use_lookahead: whether blocks are fetched ahead.
-      revisit: whether one may be used again.
+      revisit: a `RevisitMode`, or None.
     """
     def __init__(self, buffer_count: int, use_lookahead: bool = False, revisit: Any = None) -> None: ...
     buffer_count: int
     use_lookahead: bool
-    revisit: Any
+    revisit: RevisitMode | None
 class CompilerParams:
-    """Parameters of a compiler for accelerators: taken, and ignored.
-
-    Args:
-      args: ignored.
-      kwargs: ignored.
-    """
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    """Parameters of compilers for accelerators, as `pallas.tpu` and `pallas.triton` have them; they change nothing."""
+    ...
 class CostEstimate:
     """The work of a kernel, for compilers; ignored here.
 
@@ -72,6 +85,10 @@ class CostEstimate:
     transcendentals: int
     bytes_accessed: int
     remote_bytes_transferred: int
+class DeviceIdType(Enum):
+    """The way a device is named: by its coordinates in the mesh, or by its number there."""
+    MESH = 'mesh'
+    LOGICAL = 'logical'
 class Element:
     """The length of blocks that may begin anywhere: the index map gives the first element.
 
@@ -103,7 +120,15 @@ class GridSpec:
     in_specs: Any
     out_specs: Any
     scratch_shapes: Any
+    num_scalar_prefetch: Any
 def HOST(shape: Any, dtype: Any) -> Any: ...
+class Indirect(BoundedSlice):
+    """A length of an axis whose elements an array of indices names; for accelerators, not for `pallas_call` here.
+
+    Args:
+      block_size: the length.
+    """
+    ...
 class MemoryRef:
     """Memory for a kernel to use: its type, and where it is.
 
@@ -120,26 +145,29 @@ class MemoryRef:
     @property
     def dtype(self) -> Any:
         """Return the dtype of the array that it holds."""
+    def get_array_aval(self) -> ShapedArray:
+        """Return the type of the array that it holds."""
+    def get_ref_aval(self) -> AbstractRef:
+        """Return the type of a reference to it."""
 class MemorySpace(Enum):
-    """The memory in which a block is; the CPU has one.
-
-    Called with a shape and a dtype it is memory for a kernel to use.
+    """The memory in which a block is, on any device; the CPU has one.
 
     Args:
-      shape: of the memory.
-      dtype: of its elements.
+      shape: called with a shape and a dtype, it is a `MemoryRef` for `scratch_shapes` and `run_scoped`.
+      dtype: of the elements.
     Returns:
-      A `MemoryRef`, for `scratch_shapes` and `run_scoped`.
+      A `MemoryRef`.
     """
     ANY = 'any'
-    HOST = 'host'
+    DEFAULT = 'default'
     ERROR = 'error'
     INDEX = 'index'
     KEY = 'key'
-    VMEM = 'vmem'
-    SMEM = 'smem'
-    CMEM = 'cmem'
-    HBM = 'hbm'
+    HOST = 'host'
+class RevisitMode(Enum):
+    """A choice whether the block of a result may come again after others; here it always may."""
+    IMMEDIATE = 'immediate'
+    ANY = 'any'
 class Slice:
     """`size` elements from `start` on, in steps of `stride`.
 
@@ -179,6 +207,22 @@ def align_to(a: Any, alignment: Any) -> Any:
     >>> align_to(5, 4)
     8
     """
+def broadcast_to(a: Any, shape: tuple[int, ...]) -> Array:
+    """Return an array repeated along new axes, as `jnp.broadcast_to`.
+
+    Args:
+      a: an array or a scalar.
+      shape: the shape to repeat it to.
+    Returns:
+      An array of that shape.
+    Raises:
+      ValueError: the shapes do not fit.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.broadcast_to(jnp.arange(2), (2, 2))
+    Array([[0, 1],
+           [0, 1]], dtype=int32)
+    """
 def cdiv(a: Any, b: Any) -> Any:
     """Return `a / b`, rounded up.
 
@@ -191,6 +235,44 @@ def cdiv(a: Any, b: Any) -> Any:
 
     >>> cdiv(7, 2)
     4
+    """
+def core_map(mesh: Any, *, compiler_params: Any = None, interpret: Any = False, debug: bool = False, cost_estimate: Any = None, name: str | None = None, metadata: dict[str, str] | None = None, scratch_shapes: Any = ()) -> Callable[[Callable[..., Any]], None]:
+    """Return a decorator that runs a function on all cores of a mesh, one after the other.
+
+    Args:
+      mesh: the cores, such as `pltpu.create_tensorcore_mesh("core")`.
+      scratch_shapes: memory for the function, its arguments.
+      compiler_params, interpret, debug, cost_estimate, name, metadata: for accelerators; they change nothing here.
+    Returns:
+      A decorator, which runs the function at once. It reads and writes references that it closes over.
+    Raises:
+      ValueError: the function returns something.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu
+    >>> def double(ref):
+    ...     @pl.core_map(tpu.create_tensorcore_mesh("core", num_cores=2))
+    ...     def _():
+    ...         ref[ad.lax.axis_index("core")] *= 2.
+    >>> pl.run_state(double)(jnp.arange(4.))
+    Array([0., 2., 2., 3.], dtype=float32)
+    """
+def debug_check(condition: Any, message: str) -> None:
+    """Check a condition under `checkify`, in kernels that are made under `enable_debug_checks`.
+
+    Args:
+      condition: a bool, or a traced scalar.
+      message: what the error says.
+
+    >>> from adjoint.experimental import checkify, pallas as pl
+    >>> def kernel(x, out):
+    ...     pl.debug_check(x[0] > 0, "not positive")
+    ...     out[...] = x[...]
+    >>> same = pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))
+    >>> with pl.enable_debug_checks(True):
+    ...     error, _ = checkify.checkify(same)(jnp.zeros(2))
+    >>> error.get()
+    'not positive (`check` failed)'
     """
 def debug_print(fmt: str, *args: Any) -> None:
     """Print values while the kernel runs.
@@ -207,6 +289,15 @@ def debug_print(fmt: str, *args: Any) -> None:
     ...     out[...] = x[...]
     >>> _ = pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((1,), jnp.float32))(jnp.ones(1))
     x[0] = 1.0
+    """
+def delay(nanos: Any) -> None:
+    """Wait.
+
+    Args:
+      nanos: how long, in nanoseconds: an int, or a traced integer.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.delay(1000)
     """
 from adjoint import ds as ds
 from adjoint import ds as _dslice
@@ -237,15 +328,96 @@ def empty_like(x: Any) -> Any:
     >>> pl.empty_like(jnp.ones(2, int))
     Array([-2147483648, -2147483648], dtype=int32)
     """
-def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = None) -> Callable[..., Any]:
+def empty_ref_like(x: Any) -> Any:
+    """Return a reference to an array that is not written yet.
+
+    Args:
+      x: what has a shape and a dtype, such as a `ShapeDtypeStruct` or `pltpu.VMEM((8,), jnp.float32)`.
+    Returns:
+      A reference to an array of that shape and dtype, filled as by `empty`.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.empty_ref_like(ad.ShapeDtypeStruct((2,), jnp.float32)).shape
+    (2,)
+    """
+enable_debug_checks: _Option
+"""Let `pallas.debug_check` check, under `checkify`.
+
+Args:
+  new_val: True or False; True if it is left out, and another value counts by its truth.
+Returns:
+  A context manager: the option has the value inside of the block, in this thread. It is a
+  decorator of functions, too; `config.update('jax_pallas_enable_debug_checks', ...)` sets the option for the process.
+
+>>> with pallas_enable_debug_checks(True):
+...     config.jax_pallas_enable_debug_checks
+True
+"""
+enable_poison_buffers: _Option
+"""Accepted, without effect here: It is about kernels of GPUs and TPUs that are not written here.
+
+Args:
+  new_val: True or False; True if it is left out, and another value counts by its truth.
+Returns:
+  A context manager: the option has the value inside of the block, in this thread. It is a
+  decorator of functions, too; `config.update('jax_pallas_poison_buffers', ...)` sets the option for the process.
+
+>>> with pallas_poison_buffers(True):
+...     config.jax_pallas_poison_buffers
+True
+"""
+def estimate_cost(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> CostEstimate:
+    """Return an estimate of the operations and bytes of a function, from its jaxpr.
+
+    Products, arithmetic and powers by integers count as operations, elementary functions as transcendentals, and
+    operands and results as bytes; what is not known, such as the bodies of loops, counts nothing.
+
+    Args:
+      fun: a function of arrays.
+      *args, **kwargs: its arguments, arrays or `ShapeDtypeStruct`s.
+    Returns:
+      A `CostEstimate`.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.estimate_cost(lambda x: jnp.sin(x) @ x, ad.ShapeDtypeStruct((4, 4), "float32"))
+    CostEstimate(flops=128, transcendentals=16, bytes_accessed=128, remote_bytes_transferred=0)
+    """
+def kernel(body: Callable[..., Any] | None = None, out_type: Any = (), *, mesh: Any, scratch_types: Any = (), compiler_params: Any = None, interpret: Any = False, cost_estimate: Any = None, debug: bool = False, name: str | None = None, metadata: dict[str, str] | None = None) -> Callable[..., Any]:
+    """Return a function of arrays that runs a kernel on all cores of a mesh, one after the other.
+
+    Args:
+      body: called with references to the operands, the results and to memory of its own; it returns nothing. Without
+        it, a decorator is returned.
+      out_type: shapes and dtypes of the results, such as `ShapeDtypeStruct`s, or a tree of them.
+      mesh: the cores, such as `pltpu.create_tensorcore_mesh("core")`.
+      scratch_types: memory that the kernel may use, in a sequence, or a dict by the name of its argument.
+      name: of the function.
+      compiler_params, interpret, cost_estimate, debug, metadata: for accelerators; they change nothing here.
+    Returns:
+      A function of as many arrays as the kernel has operands.
+    Raises:
+      ValueError: the kernel returns something, or uses arrays that are not its operands.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu
+    >>> @pl.kernel(out_type=ad.ShapeDtypeStruct((2,), jnp.int32), mesh=tpu.create_tensorcore_mesh("core", num_cores=2))
+    ... def numbers(out):
+    ...     core = ad.lax.axis_index("core")
+    ...     out[core] = core + 1
+    >>> numbers()
+    Array([1, 2], dtype=int32)
+    """
+def loop(lower: Any, upper: Any, *, init_carry: Any = None, step: Any = 1, unroll: int | bool | None = None) -> Callable[..., Any]:
     """Return a decorator that runs a function of a number for all numbers from `lower` to `upper`.
 
     Args:
       lower, upper: integers; the second is not reached.
+      init_carry: what the first iteration is given beside the number, an array or a tree of them; each iteration
+        returns what the next one is given. Without it the function has one argument and returns nothing.
       step: the distance of two numbers.
       unroll: how many iterations are compiled at a time, for known bounds.
     Returns:
-      A decorator, which runs the function at once.
+      A decorator, which runs the function at once, and returns what the last iteration returned.
     Raises:
       ZeroDivisionError: the bounds are ints, and `step` is 0.
 
@@ -300,7 +472,7 @@ def num_programs(axis: int) -> int:
     >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((3,), jnp.int32), grid=3, out_specs=one)()
     Array([3, 3, 3], dtype=int32)
     """
-def pallas_call(kernel: Callable[..., None], out_shape: Any, *, grid_spec: GridSpec | None = None, grid: Any = (), in_specs: Any = ..., out_specs: Any = ..., scratch_shapes: Any = (), input_output_aliases: dict[int, int] | None = None, debug: bool = False, interpret: Any = False, name: str | None = None, compiler_params: Any = None, cost_estimate: Any = None, backend: Any = None, metadata: Any = None) -> Callable[..., Any]:
+def pallas_call(kernel: Callable[..., None], out_shape: Any, *, grid_spec: GridSpec | None = None, grid: Any = (), in_specs: Any = ..., out_specs: Any = ..., scratch_shapes: Any = (), input_output_aliases: dict[int, int] | None = None, debug: bool = False, interpret: Any = False, name: str | None = None, compiler_params: Any = None, cost_estimate: Any = None, metadata: Any = None) -> Callable[..., Any]:
     """Return a function of arrays that runs a kernel at each point of a grid.
 
     Args:
@@ -311,14 +483,16 @@ def pallas_call(kernel: Callable[..., None], out_shape: Any, *, grid_spec: GridS
       in_specs, out_specs: a `BlockSpec` for each operand and result; whole arrays without them.
       scratch_shapes: memory that the kernel may use at all points, one after the other.
       input_output_aliases: from positions of operands to those of results that begin with their values.
-      grid_spec: grid, specs and memory in one.
+      grid_spec: grid, specs and memory in one; `pltpu.PrefetchScalarGridSpec`, if operands decide where blocks are.
       name: of the function.
-      debug, interpret, compiler_params, cost_estimate, backend, metadata: ignored; the kernel is compiled for the CPU.
+      interpret: with `pltpu.InterpretParams(uninitialized_memory="zero")` memory begins as zeros, not as NaN.
+      debug, compiler_params, cost_estimate, metadata: for accelerators; the kernel is compiled for the CPU.
     Returns:
       A function of as many arrays as the kernel has operands. It returns what `out_shape` says: an array, or a tree of
       them.
     Raises:
-      ValueError: the kernel returns something or uses arrays that are not its operands, or the specs do not fit.
+      ValueError: the kernel returns something or uses arrays that are not its operands, or the specs do not fit, or
+        `grid_spec` is given beside what it holds.
 
     >>> def add(x, y, out):
     ...     out[...] = x[...] + y[...]
@@ -374,6 +548,59 @@ def run_scoped(f: Callable[..., Any], *types: MemoryRef, collective_axes: Any = 
     >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
     Array([3., 3.], dtype=float32)
     """
+def run_state(f: Callable[[Any], None]) -> Callable[[Any], Any]:
+    """Return a function of arrays that gives what a function of references to them leaves there.
+
+    Args:
+      f: a function of a reference, or of a tree of them, which returns nothing.
+    Returns:
+      A function of an array, or of a tree of them, that returns the same.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def add(refs):
+    ...     x, y = refs
+    ...     y[...] = x[...] + y[...]
+    >>> pl.run_state(add)((jnp.arange(2.), jnp.ones(2)))
+    (Array([0., 1.], dtype=float32), Array([1., 2.], dtype=float32))
+    """
+def semaphore_read(sem_or_view: Any) -> Array:
+    """Return the count of a semaphore.
+
+    Args:
+      sem_or_view: a reference to a semaphore, or one of an array of them, `sems.at[i]`.
+    Returns:
+      An int32 scalar.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu
+    >>> def kernel(out, sem):
+    ...     pl.semaphore_signal(sem, 3)
+    ...     pl.semaphore_wait(sem, 2)
+    ...     out[...] = jnp.full(2, pl.semaphore_read(sem))
+    >>> out = ad.ShapeDtypeStruct((2,), jnp.int32)
+    >>> pl.pallas_call(kernel, out_shape=out, scratch_shapes=[tpu.SemaphoreType.REGULAR])()
+    Array([1, 1], dtype=int32)
+    """
+def semaphore_signal(sem_or_view: Any, inc: Any = 1, *, device_id: Any = None, device_id_type: DeviceIdType = ..., core_index: Any = None) -> None:
+    """Add to the count of a semaphore.
+
+    Args:
+      sem_or_view: a reference to a semaphore, or one of an array of them, `sems.at[i]`.
+      inc: how much.
+      device_id: the device whose semaphore it is, inside of `shard_map`; default, this one.
+      device_id_type: how it is named.
+      core_index: for TPUs; cores share their semaphores here.
+    Raises:
+      ValueError: a device is named, and no axis of devices is in scope.
+    """
+def semaphore_wait(sem_or_view: Any, value: Any = 1, *, decrement: bool = True) -> None:
+    """Take from the count of a semaphore: what is waited for has been done, as kernels run one after the other.
+
+    Args:
+      sem_or_view: a reference to a semaphore, or one of an array of them, `sems.at[i]`.
+      value: the count to wait for.
+      decrement: whether it is taken from the count.
+    """
 squeezed: Squeezed
 def strides_from_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the distances of neighbours along each axis, in elements.
@@ -402,4 +629,24 @@ def when(condition: Any, /) -> Callable[[Callable[[], None]], None]:
     ...         out[0] = 9.0
     >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
     Array([9., 1.], dtype=float32)
+    """
+def with_scoped(*types: MemoryRef, collective_axes: Any = (), **kw_types: MemoryRef) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that gives a function memory of its own, after its other arguments.
+
+    Args:
+      *types, **kw_types: the memory for each of its last arguments, such as `pltpu.VMEM((8,), jnp.float32)`.
+      collective_axes: for accelerators.
+    Returns:
+      A decorator of functions of references.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu
+    >>> def kernel(x, out):
+    ...     @pl.with_scoped(tpu.VMEM((2,), jnp.float32))
+    ...     def double(to, space):
+    ...         space[...] = x[...] * 2
+    ...         to[...] = space[...]
+    ...     double(out)
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
+    Array([2., 2.], dtype=float32)
     """

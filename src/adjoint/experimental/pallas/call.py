@@ -24,13 +24,14 @@ from ...lax.flow.loops import fori_loop
 from ...lax.shape import pad
 from ...lax.slicing import dynamic_slice, dynamic_update_slice
 from ...numpy.conversion import asarray
+from ...numpy.fills import zeros
 from ...prims.references import new_ref
 from ...transforms.flat import function_name
 from ...transforms.jit.jit import jit
 from .grid import at_point, blank
-from .specs import Blocked, BlockSpec, Element, GridSpec, Squeezed, no_block_spec
+from .specs import Blocked, BlockSpec, BoundedSlice, Element, GridSpec, Squeezed, fresh_memory, no_block_spec
 
-__all__ = ["pallas_call"]
+__all__ = ["pallas_call", "refs_after", "result_types"]
 
 
 class _Block(NamedTuple):
@@ -39,13 +40,14 @@ class _Block(NamedTuple):
     shape: tuple[int, ...]  # with axes that the kernel does not see
     seen: tuple[int, ...]
     steps: tuple[int, ...]  # from one block number to the next
+    pads: tuple[tuple[int, int], ...]  # elements that are added before and after the array
     index_map: Callable | None
 
-    def start(self, ids: tuple) -> tuple:
-        """The first element of the block at a point."""
+    def start(self, ids: tuple, prefetched: list) -> tuple:
+        """The first element of the block at a point, which operands that are known before may decide."""
         if self.index_map is None:
             return (0,) * len(self.shape)
-        found = self.index_map(*ids)
+        found = self.index_map(*ids, *prefetched)
         numbers = tuple(found) if isinstance(found, (tuple, list)) else (found,)
         if len(numbers) != len(self.shape):
             raise ValueError(f"The index map returned {len(numbers)} numbers for blocks of shape {self.shape}.")
@@ -54,29 +56,47 @@ class _Block(NamedTuple):
 
     def room(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of an array that has all blocks whole."""
+        lengths = [n + low + high for n, (low, high) in zip(shape, self.pads)]
         return tuple([-(-n // k) * k if step == k else n + k - 1 if step == 1 and k > 1 else n
-                      for n, k, step in zip(shape, self.shape, self.steps)])
+                      for n, k, step in zip(lengths, self.shape, self.steps)])
+
+    def padded(self, x):
+        """An array with blank elements around, so that all blocks are whole."""
+        wide = self.room(x.shape)
+        if x.shape == wide:
+            return x
+        edges = [(low, m - n - low, 0) for n, m, (low, _) in zip(x.shape, wide, self.pads)]
+        return pad(x, blank((), x.dtype), edges)
+
+    def within(self, x, shape: tuple[int, ...]):
+        """The array of a shape that stands in one with blank elements around."""
+        return x if x.shape == shape else x[tuple([slice(low, low + n) for n, (low, _) in zip(shape, self.pads)])]
 
 
 def _block(spec: BlockSpec, shape: tuple[int, ...], name: str) -> _Block:
     if spec.block_shape is None:
-        return _Block(shape, shape, shape, None)
+        return _Block(shape, shape, shape, ((0, 0),) * len(shape), None)
     if len(spec.block_shape) != len(shape):
         raise ValueError(message(
             f"Block shape for {name} (= {tuple(spec.block_shape)}) must have the same number of dimensions as the "
             f"array shape {shape}.", fix="a length for each axis; None for an axis that the kernel does not see",
         ))
-    sizes, seen, steps = [], [], []
+    sizes, seen, steps, pads = [], [], [], []
     for b in spec.block_shape:
+        pads.append(b.padding if isinstance(b, Element) else (0, 0))
         if b is None or isinstance(b, Squeezed):
             sizes.append(1)
             steps.append(1)
             continue
+        if isinstance(b, BoundedSlice):
+            raise ValueError(message(
+                f"Unsupported block dim type: {type(b)}", fix="pl.Element(size), for blocks that begin anywhere"
+            ))
         size = b.block_size if isinstance(b, (Blocked, Element)) else int(b)
         sizes.append(size)
         seen.append(size)
         steps.append(1 if isinstance(b, Element) else size)
-    return _Block(tuple(sizes), tuple(seen), tuple(steps), spec.index_map)
+    return _Block(tuple(sizes), tuple(seen), tuple(steps), tuple(pads), spec.index_map)
 
 
 def _specs(given: Any, tree: Any, count: int, what: str) -> list[BlockSpec]:
@@ -97,8 +117,7 @@ def pallas_call(
     kernel: Callable[..., None], out_shape: Any, *, grid_spec: GridSpec | None = None, grid: Any = (),
     in_specs: Any = no_block_spec, out_specs: Any = no_block_spec, scratch_shapes: Any = (),
     input_output_aliases: dict[int, int] | None = None, debug: bool = False, interpret: Any = False,
-    name: str | None = None, compiler_params: Any = None, cost_estimate: Any = None, backend: Any = None,
-    metadata: Any = None,
+    name: str | None = None, compiler_params: Any = None, cost_estimate: Any = None, metadata: Any = None,
 ) -> Callable:
     """Return a function of arrays that runs a kernel at each point of a grid.
 
@@ -110,60 +129,72 @@ def pallas_call(
       in_specs, out_specs: a `BlockSpec` for each operand and result; whole arrays without them.
       scratch_shapes: memory that the kernel may use at all points, one after the other.
       input_output_aliases: from positions of operands to those of results that begin with their values.
-      grid_spec: grid, specs and memory in one.
+      grid_spec: grid, specs and memory in one; `pltpu.PrefetchScalarGridSpec`, if operands decide where blocks are.
       name: of the function.
-      debug, interpret, compiler_params, cost_estimate, backend, metadata: ignored; the kernel is compiled for the CPU.
+      interpret: with `pltpu.InterpretParams(uninitialized_memory="zero")` memory begins as zeros, not as NaN.
+      debug, compiler_params, cost_estimate, metadata: for accelerators; the kernel is compiled for the CPU.
     Returns:
       A function of as many arrays as the kernel has operands. It returns what `out_shape` says: an array, or a tree of
       them.
     Raises:
-      ValueError: the kernel returns something or uses arrays that are not its operands, or the specs do not fit.
+      ValueError: the kernel returns something or uses arrays that are not its operands, or the specs do not fit, or
+        `grid_spec` is given beside what it holds.
 
     >>> def add(x, y, out):
     ...     out[...] = x[...] + y[...]
     >>> pallas_call(add, out_shape=typeof(jnp.ones(2)))(jnp.ones(2), jnp.arange(2.))
     Array([1., 2.], dtype=float32)
     """
+    if grid_spec is not None:
+        for what, value, nothing in (
+            ("grid", grid, ()), ("in_specs", in_specs, no_block_spec), ("out_specs", out_specs, no_block_spec),
+            ("scratch_shapes", scratch_shapes, ()),
+        ):
+            if value is not nothing and value != nothing:
+                text = "no_block_spec" if nothing is no_block_spec else "()"
+                raise ValueError(f"If `grid_spec` is specified, then `{what}` must be `{text}`. It is {value}")
     spec = grid_spec or GridSpec(grid, in_specs, out_specs, scratch_shapes)
     aliases = dict(input_output_aliases or {})
-    outs, out_tree = tree_flatten(out_shape, is_leaf=lambda x: hasattr(x, "shape") and hasattr(x, "dtype"))
-    for o in outs:
-        if not (hasattr(o, "shape") and hasattr(o, "dtype")):
-            raise ValueError(
-                f"Invalid out_shape type: {type(o)}\n"
-                "  Try: out_shape=jax.ShapeDtypeStruct(shape, dtype), or a tree of them"
-            )
-    out_types = [(tuple(o.shape), np.dtype(o.dtype)) for o in outs]
+    out_types, out_tree = result_types(out_shape)
     points = prod(spec.grid)
     memories, memory_tree = tree_flatten(spec.scratch_shapes)
+    fill = zeros if getattr(interpret, "uninitialized_memory", "nan") == "zero" else blank
 
     def call(*args):
         named, in_tree = tree_flatten_with_path(args)
+        first = len(tree_leaves(args[: spec.num_scalar_prefetch]))
         operands = [asarray(x) for _, x in named]
+        scalars, operands = operands[:first], operands[first:]
+        prefetch_tree = tree_structure(args[: spec.num_scalar_prefetch])
+        specs = _specs(spec.in_specs, in_tree, len(operands), "in_specs")
         in_blocks = [
-            _block(s, x.shape, "args" + keystr(path))
-            for s, x, (path, _) in zip(_specs(spec.in_specs, in_tree, len(operands), "in_specs"), operands, named)
+            _block(s, x.shape, "args" + keystr(path)) for s, x, (path, _) in zip(specs, operands, named[first:])
         ]
-        out_specs = _specs(spec.out_specs, out_tree, len(outs), "out_specs")
+        out_specs = _specs(spec.out_specs, out_tree, len(out_types), "out_specs")
         out_blocks = [
             _block(s, shape, f"outputs[{i}]") for i, (s, (shape, _)) in enumerate(zip(out_specs, out_types))
         ]
-        sources = [_padded(x, b.room(x.shape)) for x, b in zip(operands, in_blocks)]
-        begun = [blank(b.room(shape), dtype) for b, (shape, dtype) in zip(out_blocks, out_types)]
+        sources = [b.padded(x) for x, b in zip(operands, in_blocks)]
+        begun = [fill(b.room(shape), dtype) for b, (shape, dtype) in zip(out_blocks, out_types)]
         for i, o in aliases.items():
-            begun[o] = _padded(operands[i], out_blocks[o].room(operands[i].shape))
-        own = [blank(m.shape, m.dtype) for m in memories]
+            begun[o] = out_blocks[o].padded((*scalars, *operands)[i])
+        own = [fresh_memory(m, fill) for m in memories]
 
         def at(step, carried):
             results, kept = carried
             ids = _point(step, spec.grid)
-            reads = [_cut(x, b, ids) for x, b in zip(sources, in_blocks)]
-            starts = [b.start(ids) for b in out_blocks]
+            prefetched = [new_ref(x) for x in scalars]
+            told = tree_unflatten(prefetch_tree, prefetched)
+            reads = [_cut(x, b, ids, told) for x, b in zip(sources, in_blocks)]
+            starts = [b.start(ids, told) for b in out_blocks]
             writes = [
                 dynamic_slice(x, start, b.shape).reshape(b.seen) for x, b, start in zip(results, out_blocks, starts)
             ]
+            refs = [*prefetched, *[new_ref(x) for x in reads]]
             with at_point(ids, spec.grid):
-                written, kept = _run(kernel, in_tree, out_tree, memory_tree, reads, writes, kept)
+                written, kept = refs_after(
+                    kernel, "the pallas_call", tree_unflatten(in_tree, refs), (out_tree, writes), (memory_tree, kept)
+                )
             results = [
                 dynamic_update_slice(x, y.reshape(b.shape), start)
                 for x, y, b, start in zip(results, written, out_blocks, starts)
@@ -171,62 +202,76 @@ def pallas_call(
             return results, kept
 
         carried = (begun, own)
-        if points == 1:
+        if isinstance(points, Tracer):
+            carried = fori_loop(np.int32(0), points.astype(np.int32), at, carried)
+        elif points == 1:
             carried = at(np.int32(0), carried)
         elif points:
             carried = fori_loop(0, points, at, carried)
-        results = [x if x.shape == shape else x[tuple([slice(n) for n in shape])]
-                   for x, (shape, _) in zip(carried[0], out_types)]
+        results = [b.within(x, shape) for x, b, (shape, _) in zip(carried[0], out_blocks, out_types)]
         return tree_unflatten(out_tree, results)
 
     call.__name__ = call.__qualname__ = name or function_name(kernel)
     return jit(call)
 
 
-def _padded(x, shape):
-    """Return an array with blank elements at the ends of its axes."""
-    if x.shape == shape:
-        return x
-    return pad(x, blank((), x.dtype), [(0, m - n, 0) for n, m in zip(x.shape, shape)])
-
-
 def _point(step, grid: tuple) -> tuple:
     """Return the point of the grid at a step of the loop, the last axis first."""
     ids = []
     for length in reversed(grid):
-        ids.append(step % np.int32(length))
-        step = step // np.int32(length)
+        length = length.astype(np.int32) if isinstance(length, Tracer) else np.int32(length)
+        ids.append(step % length)
+        step = step // length
     return tuple(ids[::-1])
 
 
-def _cut(x, block: _Block, ids: tuple):
+def _cut(x, block: _Block, ids: tuple, prefetched: list):
     """Return the block of an operand at a point, as the kernel sees it."""
     if block.shape == x.shape:
         return x.reshape(block.seen)
-    return dynamic_slice(x, block.start(ids), block.shape).reshape(block.seen)
+    return dynamic_slice(x, block.start(ids, prefetched), block.shape).reshape(block.seen)
 
 
-def _run(kernel, in_tree, out_tree, memory_tree, reads, writes, kept) -> tuple[list, list]:
-    """Return what the kernel writes: the blocks of the results, and its own memory."""
-    count, total = len(reads), len(reads) + len(writes)
+def result_types(out_shape: Any) -> tuple[list[tuple[tuple[int, ...], np.dtype]], Any]:
+    """Return the shapes and dtypes of the results of a kernel, and their tree."""
+    is_type = lambda x: hasattr(x, "shape") and hasattr(x, "dtype")
+    outs, tree = tree_flatten(out_shape, is_leaf=is_type)
+    for o in outs:
+        if not is_type(o):
+            raise ValueError(
+                f"Invalid out_shape type: {type(o)}\n"
+                "  Try: out_shape=jax.ShapeDtypeStruct(shape, dtype), or a tree of them"
+            )
+    return [(tuple(o.shape), np.dtype(o.dtype)) for o in outs], tree
+
+
+def refs_after(kernel: Callable, what: str, operands: Any, results: tuple, memories: tuple) -> tuple[list, list]:
+    """Return what a kernel leaves in the references to its results, and to its own memory.
+
+    Args:
+      kernel: the function.
+      what: what it is called in, for messages.
+      operands: references to its operands, as it takes them.
+      results, memories: a tree each, and the values at first.
+    """
     captured = _captured(kernel)
     if captured:
         raise ValueError(message(
-            f"The kernel function in the pallas_call {function_name(kernel)} captures constants {captured}. You should "
+            f"The kernel function in {what} {function_name(kernel)} captures constants {captured}. You should "
             "pass them as inputs.", fix="pallas_call(kernel, ...)(*operands, constant)",
         ))
-    refs = [new_ref(x) for x in (*reads, *writes, *kept)]
-    outs = tree_unflatten(out_tree, refs[count:total])
-    memory = tree_unflatten(memory_tree, refs[total:])
+    (out_tree, writes), (memory_tree, kept) = results, memories
+    refs, own = [new_ref(x) for x in writes], [new_ref(x) for x in kept]
+    outs, memory = tree_unflatten(out_tree, refs), tree_unflatten(memory_tree, own)
     outs = outs if isinstance(outs, (tuple, list)) else (outs,)
     extra = (tuple(memory), {}) if isinstance(memory, (tuple, list)) else ((), memory)
-    returned = kernel(*tree_unflatten(in_tree, refs[:count]), *outs, *extra[0], **extra[1])
+    returned = kernel(*operands, *outs, *extra[0], **extra[1])
     if returned is not None:
         raise ValueError(message(
-            f"The kernel function in the pallas_call {function_name(kernel)} should return None. It returns a PyTree: "
+            f"The kernel function in {what} {function_name(kernel)} should return None. It returns a PyTree: "
             f"{tree_structure(returned)}", fix="out_ref[...] = value, for what it is to give",
         ))
-    return [r[...] for r in refs[count:total]], [r[...] for r in refs[total:]]
+    return [r[...] for r in refs], [r[...] for r in own]
 
 
 def _captured(kernel) -> list[str]:

@@ -7,24 +7,36 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial, wraps
 from math import prod
+from time import sleep
 from typing import Any
 
 import numpy as np
 
 from ...core.messages.boundaries import scope
+from ...core.options.config import config, local
+from ...core.tree.tree import tree_map
 from ...core.types import Array
+from ...debug import callback
 from ...debug import print as print_values
 from ...lax.flow.branches import cond
 from ...lax.flow.loops import fori_loop
 from ...numpy.fills import full, full_like
+from ...numpy.shapes import broadcast_to as repeated
 from ...prims.references import new_ref
-from .specs import MemoryRef
+from ..checkify import check
+from .specs import MemoryRef, fresh_memory
 
 __all__ = [
-    "align_to", "at_point", "blank", "cdiv", "debug_print", "empty", "empty_like", "loop", "multiple_of",
-    "next_power_of_2", "num_programs", "program_id", "reciprocal", "run_scoped", "strides_from_shape", "when",
+    "align_to", "at_point", "blank", "broadcast_to", "cdiv", "debug_check", "debug_print", "delay", "empty",
+    "empty_like", "empty_ref_like", "enable_debug_checks", "enable_poison_buffers", "loop", "multiple_of",
+    "next_power_of_2", "num_programs", "program_id", "reciprocal", "run_scoped", "run_state", "strides_from_shape",
+    "when", "with_scoped",
 ]
+
+enable_debug_checks = config.state("jax_pallas_enable_debug_checks")
+enable_poison_buffers = config.state("jax_pallas_poison_buffers")  # buffers begin as NaN in any case
 
 
 class _Place(threading.local):
@@ -122,15 +134,19 @@ def when(condition: Any, /) -> Callable[[Callable[[], None]], None]:
     return run
 
 
-def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = None) -> Callable:
+def loop(
+    lower: Any, upper: Any, *, init_carry: Any = None, step: Any = 1, unroll: int | bool | None = None
+) -> Callable:
     """Return a decorator that runs a function of a number for all numbers from `lower` to `upper`.
 
     Args:
       lower, upper: integers; the second is not reached.
+      init_carry: what the first iteration is given beside the number, an array or a tree of them; each iteration
+        returns what the next one is given. Without it the function has one argument and returns nothing.
       step: the distance of two numbers.
       unroll: how many iterations are compiled at a time, for known bounds.
     Returns:
-      A decorator, which runs the function at once.
+      A decorator, which runs the function at once, and returns what the last iteration returned.
     Raises:
       ZeroDivisionError: the bounds are ints, and `step` is 0.
 
@@ -143,12 +159,11 @@ def loop(lower: Any, upper: Any, *, step: Any = 1, unroll: int | bool | None = N
     Array([0, 2, 4], dtype=int32)
     """
 
-    def run(f: Callable[[Any], None]) -> None:
+    def run(f: Callable) -> Any:
         def body(i, carry):
-            f(lower + i * step)
-            return carry
+            return f(lower + i * step) if init_carry is None else f(lower + i * step, carry)
 
-        fori_loop(0, cdiv(upper - lower, step), body, None, unroll=unroll)
+        return fori_loop(0, cdiv(upper - lower, step), body, init_carry, unroll=unroll)
 
     return run
 
@@ -181,8 +196,96 @@ def run_scoped(f: Callable, *types: MemoryRef, collective_axes: Any = (), **kw_t
     >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
     Array([3., 3.], dtype=float32)
     """
-    own = lambda memory: new_ref(blank(memory.shape, memory.dtype))
-    return f(*[own(t) for t in types], **{name: own(t) for name, t in kw_types.items()})
+    own = lambda memory: new_ref(fresh_memory(memory, blank))
+    return f(*[tree_map(own, t) for t in types], **{name: tree_map(own, t) for name, t in kw_types.items()})
+
+
+def with_scoped(*types: MemoryRef, collective_axes: Any = (), **kw_types: MemoryRef) -> Callable[[Callable], Callable]:
+    """Return a decorator that gives a function memory of its own, after its other arguments.
+
+    Args:
+      *types, **kw_types: the memory for each of its last arguments, such as `pltpu.VMEM((8,), jnp.float32)`.
+      collective_axes: for accelerators.
+    Returns:
+      A decorator of functions of references.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu
+    >>> def kernel(x, out):
+    ...     @pl.with_scoped(tpu.VMEM((2,), jnp.float32))
+    ...     def double(to, space):
+    ...         space[...] = x[...] * 2
+    ...         to[...] = space[...]
+    ...     double(out)
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
+    Array([2., 2.], dtype=float32)
+    """
+
+    def decorate(f: Callable) -> Callable:
+        @wraps(f)
+        def scoped(*args):
+            return run_scoped(partial(f, *args), *types, collective_axes=collective_axes, **kw_types)
+
+        return scoped
+
+    return decorate
+
+
+def run_state(f: Callable[[Any], None]) -> Callable[[Any], Any]:
+    """Return a function of arrays that gives what a function of references to them leaves there.
+
+    Args:
+      f: a function of a reference, or of a tree of them, which returns nothing.
+    Returns:
+      A function of an array, or of a tree of them, that returns the same.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> def add(refs):
+    ...     x, y = refs
+    ...     y[...] = x[...] + y[...]
+    >>> pl.run_state(add)((jnp.arange(2.), jnp.ones(2)))
+    (Array([0., 1.], dtype=float32), Array([1., 2.], dtype=float32))
+    """
+
+    def run(values: Any) -> Any:
+        refs = tree_map(new_ref, values)
+        f(refs)
+        return tree_map(lambda ref: ref[...], refs)
+
+    return run
+
+
+def debug_check(condition: Any, message: str) -> None:
+    """Check a condition under `checkify`, in kernels that are made under `enable_debug_checks`.
+
+    Args:
+      condition: a bool, or a traced scalar.
+      message: what the error says.
+
+    >>> from adjoint.experimental import checkify, pallas as pl
+    >>> def kernel(x, out):
+    ...     pl.debug_check(x[0] > 0, "not positive")
+    ...     out[...] = x[...]
+    >>> same = pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))
+    >>> with pl.enable_debug_checks(True):
+    ...     error, _ = checkify.checkify(same)(jnp.zeros(2))
+    >>> error.get()
+    'not positive (`check` failed)'
+    """
+    if local.pallas_enable_debug_checks:
+        check(condition, message, debug=True)
+
+
+def delay(nanos: Any) -> None:
+    """Wait.
+
+    Args:
+      nanos: how long, in nanoseconds: an int, or a traced integer.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.delay(1000)
+    """
+    callback(lambda n: sleep(int(n) * 1e-9), nanos, ordered=True)
 
 
 def debug_print(fmt: str, *args: Any) -> None:
@@ -317,6 +420,40 @@ def empty(shape: Sequence[int], dtype: Any, *, out_sharding: Any = None) -> Arra
     Array([nan, nan], dtype=float32)
     """
     return blank(shape, dtype)
+
+
+def empty_ref_like(x: Any) -> Any:
+    """Return a reference to an array that is not written yet.
+
+    Args:
+      x: what has a shape and a dtype, such as a `ShapeDtypeStruct` or `pltpu.VMEM((8,), jnp.float32)`.
+    Returns:
+      A reference to an array of that shape and dtype, filled as by `empty`.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.empty_ref_like(ad.ShapeDtypeStruct((2,), jnp.float32)).shape
+    (2,)
+    """
+    return new_ref(blank(x.shape, x.dtype))
+
+
+def broadcast_to(a: Any, shape: tuple[int, ...]) -> Array:
+    """Return an array repeated along new axes, as `jnp.broadcast_to`.
+
+    Args:
+      a: an array or a scalar.
+      shape: the shape to repeat it to.
+    Returns:
+      An array of that shape.
+    Raises:
+      ValueError: the shapes do not fit.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.broadcast_to(jnp.arange(2), (2, 2))
+    Array([[0, 1],
+           [0, 1]], dtype=int32)
+    """
+    return repeated(a, shape)
 
 
 def empty_like(x: Any) -> Any:

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ...core.types import ShapedArray
+from ...core.values.refs import AbstractRef
 
 __all__ = [
-    "ANY", "BlockSpec", "Blocked", "Buffered", "CompilerParams", "CostEstimate", "Element", "GridSpec", "HOST",
-    "MemoryRef", "MemorySpace", "Squeezed", "no_block_spec", "squeezed",
+    "ANY", "BlockDim", "BlockSpec", "Blocked", "BoundedSlice", "Buffered", "CompilerParams", "CostEstimate",
+    "DeviceMemory", "Element", "GridSpec", "HOST", "Indirect", "MemoryRef", "MemorySpace", "RevisitMode",
+    "SemaphoreType", "Squeezed", "fresh_memory", "no_block_spec", "squeezed",
 ]
 
 
@@ -61,44 +63,105 @@ squeezed = Squeezed()
 
 
 @dataclass(frozen=True)
+class BoundedSlice:
+    """The greatest length of a slice that an index map gives; for pipelines on accelerators, not for `pallas_call`.
+
+    Args:
+      block_size: the length.
+    """
+
+    block_size: int
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.block_size})"
+
+
+class Indirect(BoundedSlice):
+    """A length of an axis whose elements an array of indices names; for accelerators, not for `pallas_call` here.
+
+    Args:
+      block_size: the length.
+    """
+
+
+BlockDim = Element | Squeezed | Blocked | BoundedSlice | Indirect
+
+
+class RevisitMode(enum.Enum):
+    """A choice whether the block of a result may come again after others; here it always may."""
+
+    IMMEDIATE = "immediate"
+    ANY = "any"
+
+
+@dataclass(frozen=True)
 class Buffered:
     """The number of buffers that a compiler for accelerators uses; ignored here.
 
     Args:
       buffer_count: how many.
       use_lookahead: whether blocks are fetched ahead.
-      revisit: whether one may be used again.
+      revisit: a `RevisitMode`, or None.
     """
 
     buffer_count: int
     use_lookahead: bool = False
-    revisit: Any = None
+    revisit: RevisitMode | None = None
 
 
-class MemorySpace(enum.Enum):
-    """The memory in which a block is; the CPU has one.
+class _Memory(enum.Enum):
+    """A memory, which gives the type of a part of it when it is called."""
 
-    Called with a shape and a dtype it is memory for a kernel to use.
+    def __str__(self):
+        return str(self.value)
+
+    def __call__(self, shape: Sequence[int], dtype: Any) -> MemoryRef:
+        """Return the type of memory for a kernel to use, for `scratch_shapes` and `run_scoped`.
+
+        Args:
+          shape: the shape.
+          dtype: the dtype of its elements.
+        """
+        return MemoryRef(ShapedArray(tuple(shape), np.dtype(dtype)), self)
+
+
+class MemorySpace(_Memory):
+    """The memory in which a block is, on any device; the CPU has one.
 
     Args:
-      shape: of the memory.
-      dtype: of its elements.
+      shape: called with a shape and a dtype, it is a `MemoryRef` for `scratch_shapes` and `run_scoped`.
+      dtype: of the elements.
     Returns:
-      A `MemoryRef`, for `scratch_shapes` and `run_scoped`.
+      A `MemoryRef`.
     """
 
     ANY = "any"
-    HOST = "host"
+    DEFAULT = "default"
     ERROR = "error"
     INDEX = "index"
     KEY = "key"
+    HOST = "host"
+
+
+class DeviceMemory(_Memory):
+    """The memories of a TPU, which `pallas.tpu` calls `MemorySpace`; the CPU has one.
+
+    Args:
+      shape: called with a shape and a dtype, it is a `MemoryRef` for `scratch_shapes` and `run_scoped`.
+      dtype: of the elements.
+    Returns:
+      A `MemoryRef`.
+    """
+
     VMEM = "vmem"
+    VMEM_SHARED = "vmem_shared"
     SMEM = "smem"
     CMEM = "cmem"
+    SEMAPHORE = "semaphore_mem"
     HBM = "hbm"
 
-    def __call__(self, shape: Sequence[int], dtype: Any) -> MemoryRef:
-        return MemoryRef(ShapedArray(tuple(shape), np.dtype(dtype)), self)
+    def __repr__(self):
+        return self.name
 
 
 ANY, HOST = MemorySpace.ANY, MemorySpace.HOST
@@ -126,6 +189,45 @@ class MemoryRef:
         """Return the dtype of the array that it holds."""
         return self.inner_aval.dtype
 
+    def get_array_aval(self) -> ShapedArray:
+        """Return the type of the array that it holds."""
+        return self.inner_aval
+
+    def get_ref_aval(self) -> AbstractRef:
+        """Return the type of a reference to it."""
+        return AbstractRef(self.inner_aval, self.memory_space)
+
+
+class SemaphoreType(enum.Enum):
+    """A kind of counter that kernels signal and wait for: an element of `scratch_shapes`.
+
+    Called with a shape it is an array of counters.
+
+    >>> from adjoint.experimental.pallas import tpu
+    >>> tpu.SemaphoreType.DMA((2,)).shape
+    (2,)
+    """
+
+    REGULAR = "regular"
+    DMA = "dma"
+    BARRIER = "barrier"
+
+    def __call__(self, shape: Sequence[int] = ()) -> MemoryRef:
+        """Return the type of an array of counters.
+
+        Args:
+          shape: the shape.
+        """
+        return MemoryRef(ShapedArray(tuple(shape), np.dtype(np.int32)), DeviceMemory.SEMAPHORE)
+
+
+def fresh_memory(memory: Any, blank: Callable[[Sequence[int], Any], Any]) -> Any:
+    """Return what memory for a kernel holds at first: no signals, or what `blank` makes of a shape and a dtype."""
+    memory = memory() if isinstance(memory, SemaphoreType) else memory
+    return np.zeros(memory.shape, memory.dtype) if memory.memory_space is DeviceMemory.SEMAPHORE else blank(
+        memory.shape, memory.dtype
+    )
+
 
 @dataclass
 class BlockSpec:
@@ -135,16 +237,24 @@ class BlockSpec:
       block_shape: a length for each axis; None, or `squeezed`, is one element of an axis that the kernel does not see.
         Without it the block is the whole array.
       index_map: from the point of the grid to the number of the block along each axis; zeros without it.
-      memory_space, pipeline_mode: ignored.
+      pipeline_mode, memory_space: for accelerators; they change nothing here.
 
     >>> adjoint.experimental.pallas.BlockSpec((8, 128), lambda i: (i, 0)).block_shape
     (8, 128)
     """
 
-    block_shape: Sequence[Any] | None = None
+    block_shape: Sequence[BlockDim | int | None] | None = None
     index_map: Callable[..., Any] | None = None
-    memory_space: Any = None
+    memory_space: Any = field(default=None, kw_only=True)
     pipeline_mode: Buffered | None = None
+
+    def replace(self, **changes: Any) -> BlockSpec:
+        """Return a copy with some fields replaced.
+
+        Args:
+          changes: fields by name.
+        """
+        return replace(self, **changes)
 
 
 class NoBlockSpec:
@@ -176,6 +286,8 @@ class GridSpec:
     out_specs: Any = no_block_spec
     scratch_shapes: Any = ()
 
+    num_scalar_prefetch = 0  # operands, the first ones, that index maps are given
+
     def __post_init__(self):
         self.grid = (self.grid,) if isinstance(self.grid, (int, np.integer)) else tuple(self.grid)
 
@@ -201,12 +313,4 @@ class CostEstimate:
 
 
 class CompilerParams:
-    """Parameters of a compiler for accelerators: taken, and ignored.
-
-    Args:
-      args: ignored.
-      kwargs: ignored.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        self.args, self.kwargs = args, kwargs
+    """Parameters of compilers for accelerators, as `pallas.tpu` and `pallas.triton` have them; they change nothing."""

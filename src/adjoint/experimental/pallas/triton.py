@@ -7,6 +7,7 @@ Tests: `tests/experimental/test_pallas.py`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ...core.messages.boundaries import public
@@ -14,12 +15,25 @@ from ...core.types import Array
 from ...lax.linear.products import dot as product
 from ...numpy.elementary import tanh
 from ...numpy.selection import where
-from .specs import CompilerParams
+from . import specs
 
 __all__ = [
-    "CompilerParams", "approx_tanh", "atomic_add", "atomic_and", "atomic_max", "atomic_min", "atomic_or",
+    "CompilerParams", "approx_tanh", "atomic_add", "atomic_and", "atomic_cas", "atomic_max", "atomic_min", "atomic_or",
     "atomic_xchg", "atomic_xor", "debug_barrier", "dot", "load", "max_contiguous", "store",
 ]
+
+
+@dataclass(frozen=True)
+class CompilerParams(specs.CompilerParams):
+    """Parameters of the compiler for GPUs; they change nothing here.
+
+    Args:
+      num_warps: how many groups of threads work on a point of the grid.
+      num_stages: how many steps of a loop overlap.
+    """
+
+    num_warps: int | None = None
+    num_stages: int | None = None
 
 
 def load(
@@ -85,6 +99,29 @@ atomic_and = _atomic("and", lambda x, y: x & y)
 atomic_or = _atomic("or", lambda x, y: x | y)
 atomic_xor = _atomic("xor", lambda x, y: x ^ y)
 atomic_xchg = _atomic("xchg", lambda x, y: where(True, y, x))
+
+
+def atomic_cas(ref: Any, cmp: Any, val: Any) -> Array:
+    """Write a value into a reference if it holds another one.
+
+    Args:
+      ref: a reference to a scalar, or an element, `ref.at[index]`.
+      cmp: what it must hold.
+      val: what is written.
+    Returns:
+      What it held before, a scalar.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import triton
+    >>> def kernel(out):
+    ...     out[...] = jnp.zeros(2, jnp.int32)
+    ...     out[1] = triton.atomic_cas(out.at[0], 0, 7)
+    >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.int32))()
+    Array([7, 0], dtype=int32)
+    """
+    before = ref[...]
+    ref[...] = where(before == cmp, val, before).astype(before.dtype)
+    return before
 
 
 def dot(
