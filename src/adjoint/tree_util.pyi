@@ -224,8 +224,8 @@ def is_tree_node(typ: type[Any]) -> bool:
 
     Args:
       typ: a class.
-    Raises:
-      TypeError: `typ` is no class.
+    Returns:
+      A bool of Python; False for what is no class, as for a container itself.
 
     >>> is_tree_node(dict), is_tree_node(int)
     (True, False)

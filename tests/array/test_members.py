@@ -275,6 +275,14 @@ def test_dlpack_with_jax():
     assert [0.0, 1.0, 2.0] == jnp.from_dlpack(jaxnp.arange(3.0)).tolist()
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_memory_is_shared_by_dlpack_where_no_copy_is_wanted(first):
+    x = np.arange(8, dtype=np.float32)[first:]
+    shared, own = jnp.from_dlpack(x, copy=False), jnp.from_dlpack(x, copy=True)
+    assert shared.unsafe_buffer_pointer() == x.ctypes.data != own.unsafe_buffer_pointer()
+    assert ax.jit(lambda a: (a * 2).sum())(shared) == 2 * x.sum()
+
+
 @pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e3m4", "float8_e8m0fnu"])
 def test_dlpack_of_narrow_floats_with_jax(dtype):
     ours, theirs = (np_.asarray([1.0, 2.0, 4.0]).astype(dtype) for np_ in (jnp, jaxnp))

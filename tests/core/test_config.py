@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import enum
 import json
 import subprocess
@@ -13,7 +12,6 @@ import pytest
 from tests.modes import standard, unchecked
 from tests.recorded import jax
 
-import adjoint
 from adjoint.core.options import config as module
 from adjoint.core.options.config import Option, State, config, local, trace_context
 
@@ -409,12 +407,3 @@ def test_only_options_refuse_to_be_set_as_attributes():
         assert local.enable_x64 == before
     finally:
         del config.enable_x64
-
-
-@pytest.mark.parametrize("name", [n for n in dir(adjoint) if isinstance(getattr(adjoint, n), State)])
-def test_the_example_of_an_option_runs(name):
-    names = {name: getattr(adjoint, name), "config": adjoint.config}
-    test = doctest.DocTestParser().get_doctest(getattr(adjoint, name).__doc__, names, name, None, 0)
-    printed = []
-    doctest.DocTestRunner().run(test, out=printed.append)
-    assert not printed, "".join(printed)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
+import pickle
 
 import numpy as np
 import pytest
@@ -329,3 +331,26 @@ def test_every_primitive_says_what_it_takes_and_its_example_runs():
         examples += len(test.examples)
         doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=printed.append)
     assert not printed and examples > 150
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: x + 1, lambda x: adjoint.numpy.sort(adjoint.numpy.stack([x, 2.0 - x])), adjoint.numpy.tanh,
+    lambda x: adjoint.lax.scan(lambda c, _: (adjoint.nn.softplus(c * x), c), x, None, length=3)[0],
+    lambda x: adjoint.lax.cond(x > 0, adjoint.numpy.sin, adjoint.numpy.cos, x),
+    lambda x: adjoint.random.normal(adjoint.random.key(0)) * x,
+], ids=["sum", "sort", "function", "scan", "cond", "random"])
+def test_jaxprs_can_be_pickled_and_copied(f):
+    closed = adjoint.make_jaxpr(f)(1.0)
+    run = adjoint.extend.core.jaxpr_as_fun
+    wanted = run(closed)(1.0)  # what was found of a program on the way is left out
+    for again in (pickle.loads(pickle.dumps(closed)), copy.deepcopy(closed)):
+        assert str(closed) == str(again)
+        np.testing.assert_array_equal(wanted[0], run(again)(1.0)[0])
+
+
+def test_primitives_and_library_functions_are_pickled_by_their_names():
+    for value in (
+        adjoint.lax.sort_p, adjoint.lax.scan_p, adjoint.nn.celu, adjoint.numpy.tril, adjoint.scipy.special.erf,
+        adjoint.numpy.block,
+    ):
+        assert pickle.loads(pickle.dumps(value)) is value is copy.deepcopy(value)

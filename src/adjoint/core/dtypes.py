@@ -304,6 +304,7 @@ def _refuse_array(dtype: Any) -> None:
                 "Passing an array as a dtype argument is no longer supported; instead of dtype=arr use "
                 "dtype=arr.dtype.",
                 why="The array stands where a dtype is wanted.",
+                fix="dtype=x.dtype for an array x",
             )
         )
 
@@ -610,7 +611,14 @@ def _least_upper_bound(nodes: tuple) -> Any:
     bounds = _upper_bounds(local.enable_x64, strict)
     for node in nodes:
         if node not in bounds:
-            raise ValueError(f"dtype={node!r} is not a valid dtype for JAX type promotion.")
+            raise ValueError(
+                errors.message(
+                    f"dtype={node!r} is not a valid dtype for JAX type promotion.",
+                    why="A random key is no number." if "key" in str(node) else "",
+                    fix="jax.random.bits(key, shape) for numbers, jax.random.key_data(key) for its words"
+                    if "key" in str(node) else "x.astype(jnp.float32)",
+                )
+            )
     common = frozenset.intersection(*[bounds[node] for node in nodes])
     for node in common:
         if bounds[node] == common:

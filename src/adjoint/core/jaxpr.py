@@ -62,6 +62,10 @@ class JaxprEqn:
         self._source = source_info.source if isinstance(source_info, SourceInfo) else source_info
         self.lanes: Any = None
 
+    def __reduce__(self):  # without the place in the user's program, which may not be there where it is read
+        fields = self.invars, self.outvars, self.primitive, self.params
+        return JaxprEqn, fields, (None, {"lanes": self.lanes})
+
     ctx = JaxprEqnContext()
 
     @property
@@ -168,6 +172,10 @@ class Jaxpr(_Readable):
         self.cache = Memo(_MAX_DERIVED, is_part=True)  # what was found of this program, or derived from it
 
     _program = property(lambda self: self)
+
+    def __reduce__(self):  # without what was found of it
+        fields = self.constvars, self.invars, self.outvars, self.eqns, no_effects, self.debug_info
+        return Jaxpr, fields, (None, {"operation": self.operation})
 
     def replace(self, **changes) -> Jaxpr:
         """Return a copy with some fields replaced.

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .definitions import Definitions
@@ -40,6 +41,16 @@ __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 primitives: dict[str, Primitive] = {}  # every primitive of the library by name, in order of definition
 
 _MAX_TYPES_PER_PRIMITIVE = 8192  # inferred types remembered by one primitive
+
+
+def _place_of(primitive: Primitive) -> tuple[str, str] | None:
+    """Return the module of the library, and the name in it, by which a primitive is pickled."""
+    ours = [(name, module) for name, module in list(sys.modules.items()) if name.startswith("adjoint.") and module]
+    return next(((m, n) for m, module in ours for n, x in list(vars(module).items()) if x is primitive), None)
+
+
+def _at_place(module: str, name: str) -> Primitive:
+    return getattr(import_module(module), name)
 
 
 class Rule:
@@ -154,6 +165,15 @@ class Primitive(Definitions):
         super().__init_subclass__(**kwargs)
         if isinstance(cls.__doc__, str):
             cls.__doc__ = Described(cls.__doc__)  # type: ignore[assignment]
+
+    def __copy__(self):
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        return new
+
+    def __reduce_ex__(self, protocol):  # by its place, if it is one of the library's
+        place = _place_of(self) if primitives.get(self.name) is self else None
+        return super().__reduce_ex__(protocol) if place is None else (_at_place, place)
 
     def bind(self, *args, **params):
         """Run the operation in whatever transformation is active.

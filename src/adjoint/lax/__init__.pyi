@@ -4568,7 +4568,7 @@ def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **
       What the chosen function returns.
     Raises:
       NotImplementedError: the program runs on a platform without a function.
-      TypeError: the results of the functions differ.
+      TypeError: the results of the functions differ, or one is no function.
 
     >>> lax.platform_dependent(2., cpu=lambda x: x + 1, default=lambda x: x - 1)
     Array(3., dtype=float32, weak_type=True)

@@ -289,8 +289,8 @@ def svd(
     Array([2., 1.], dtype=float32)
     """
     s, *vectors = spectral.svd(
-        operand_of("svd", x), full_matrices=full_matrices, compute_uv=compute_uv, subset_by_index=subset_by_index,
-        algorithm=algorithm,
+        operand_of("svd", x), full_matrices=bool(full_matrices), compute_uv=bool(compute_uv),
+        subset_by_index=subset_by_index, algorithm=algorithm,
     )
     return (vectors[0], s, vectors[1]) if compute_uv else s
 

@@ -2321,9 +2321,10 @@ def from_dlpack(x: ArrayLike, /, *, device: Any = None, copy: _builtins.bool | N
     Args:
       x: an object with `__dlpack__` and `__dlpack_device__`, such as a tensor of PyTorch.
       device: where to put it.
-      copy: True for memory of its own; False refuses to copy; None copies where it has to.
+      copy: True for memory of its own; False to share the memory, whose owner must not write to it any more; None
+        copies what is not an array of this library, and not on an accelerator.
     Returns:
-      An array of the same shape and dtype, which may share its memory.
+      An array of the same shape and dtype.
     Raises:
       TypeError: `x` has no `__dlpack__` and `__dlpack_device__`.
 

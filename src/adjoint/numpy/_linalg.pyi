@@ -58,6 +58,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int | Sequence[int] | None =
       The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: the length is not 3.
+      TypeError: an argument is not an array; lists are not converted.
 
     >>> jnp.linalg.cross(jnp.array([1., 0., 0.]), jnp.array([0., 1., 0.]))
     Array([0., 0., 1.], dtype=float32)
@@ -288,6 +289,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
       `[n, m]`, of the dtype to which theirs promote.
     Raises:
       ValueError: they are no vectors.
+      TypeError: one is not an array; lists are not converted.
 
     >>> jnp.linalg.outer(jnp.array([1, 2]), jnp.array([3, 4]))
     Array([[3, 4],

@@ -596,9 +596,10 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
     Args:
       x: an object with `__dlpack__` and `__dlpack_device__`, such as a tensor of PyTorch.
       device: where to put it.
-      copy: True for memory of its own; False refuses to copy; None copies where it has to.
+      copy: True for memory of its own; False to share the memory, whose owner must not write to it any more; None
+        copies what is not an array of this library, and not on an accelerator.
     Returns:
-      An array of the same shape and dtype, which may share its memory.
+      An array of the same shape and dtype.
     Raises:
       TypeError: `x` has no `__dlpack__` and `__dlpack_device__`.
 
@@ -626,7 +627,10 @@ def from_dlpack(x: Any, /, *, device=None, copy: bool | None = None) -> Array:
     if here.plugin is not None and here.plugin.exchange.is_of_plugin(x):
         out = placed("from_dlpack", here.plugin.exchange.adopted(x), device)
         return copy_p(out) if copy else out
-    return asarray(received(x), device=device)
+    values = received(x)
+    if copy is False and dtypes.canonicalize_dtype(values.dtype) == values.dtype:
+        return placed("from_dlpack", make_array(values, aval_of(values)), device)
+    return asarray(values, device=device)
 
 
 def fromfile(*args, **kwargs):

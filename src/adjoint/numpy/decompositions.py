@@ -18,6 +18,7 @@ from ..prims.matrices import adjoint_of, swapped
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from . import indexing, ufuncs
+from .conversion import asarray
 from .promotion import check_arraylike, promote_inexact
 
 __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
@@ -56,7 +57,7 @@ def inexact(name: str, a) -> Any:
     """Return one operand as floats; lists are refused."""
     name = f"jnp.linalg.{name}"
     check_arraylike(name, a)
-    return promote_inexact(name, a)[0]
+    return asarray(promote_inexact(name, a)[0])
 
 
 @replayed(compiles_after=WORTH)

@@ -21,7 +21,7 @@ from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray
-from .promotion import convert, dtype_of, shape_of
+from .promotion import check_arraylike, convert, dtype_of, shape_of
 from .ranges import arange
 from .reductions import sum
 from .repetition import resize
@@ -182,6 +182,7 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
         raise NotImplementedError(message("JAX arrays are immutable, must use inplace=False", fix=fix))
     if wrap:
         raise NotImplementedError("wrap=True is not implemented, must use wrap=False")
+    check_arraylike("fill_diagonal", a, val)
     a = operand("fill_diagonal", a)
     if a.ndim < 2:
         raise ValueError(message("array must be at least 2-d", why=f"Its shape is {a.shape}."))

@@ -388,7 +388,7 @@ def _take(a, indices, axis, mode, unique_indices, indices_are_sorted, fill_value
     axis = canonical_axis(axis, a.ndim)
     n = a.shape[axis]
     if not dtypes.issubdtype(indices.dtype, np.integer):
-        if indices.dtype != np.bool_:
+        if indices.dtype != np.bool_ and indices.size:
             raise ValueError(message("indices must have an integer type", fix="indices.astype(int)"))
         indices = convert(indices, np.dtype("int32"))
     if n == 0 and indices.size:

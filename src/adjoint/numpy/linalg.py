@@ -53,6 +53,7 @@ def matmul(x1, x2, /, *, precision=None, preferred_element_type=None) -> Array:
     >>> jnp.linalg.matmul(jnp.ones((2, 3)), jnp.ones((3, 4))).shape
     (2, 4)
     """
+    check_arraylike("jnp.linalg.matmul", x1, x2)
     return products.matmul(
         x1, x2, precision=precision, preferred_element_type=preferred_element_type
     )
@@ -264,14 +265,21 @@ def outer(x1, x2, /):
       `[n, m]`, of the dtype to which theirs promote.
     Raises:
       ValueError: they are no vectors.
+      TypeError: one is not an array; lists are not converted.
 
     >>> jnp.linalg.outer(jnp.array([1, 2]), jnp.array([3, 4]))
     Array([[3, 4],
            [6, 8]], dtype=int32)
     """
+    check_arraylike("jnp.linalg.outer", x1, x2)
     x1, x2 = asarray(x1), asarray(x2)
     if x1.ndim != 1 or x2.ndim != 1:
-        raise ValueError(f"Input arrays must be one-dimensional, but they are {x1.ndim=} {x2.ndim=}")
+        raise ValueError(
+            message(
+                f"Input arrays must be one-dimensional, but they are {x1.ndim=} {x2.ndim=}",
+                fix="jnp.outer(x1, x2), which flattens them; x1[..., :, None] * x2[..., None, :] for batches",
+            )
+        )
     return x1[:, None] * x2[None, :]
 
 
@@ -287,15 +295,20 @@ def cross(x1, x2, /, *, axis=-1):
       The dtype is the one to which those of the arrays promote.
     Raises:
       ValueError: the length is not 3.
+      TypeError: an argument is not an array; lists are not converted.
 
     >>> jnp.linalg.cross(jnp.array([1., 0., 0.]), jnp.array([0., 1., 0.]))
     Array([0., 0., 1.], dtype=float32)
     """
+    check_arraylike("jnp.linalg.outer", x1, x2)  # JAX parity: the name
     x1, x2 = asarray(x1), asarray(x2)
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(
-            f"Both input arrays must be (arrays of) 3-dimensional vectors, but they have {x1.shape[axis]=} "
-            f"and {x2.shape[axis]=}"
+            message(
+                f"Both input arrays must be (arrays of) 3-dimensional vectors, but they have {x1.shape[axis]=} "
+                f"and {x2.shape[axis]=}",
+                fix="jnp.cross(x1, x2) for vectors of length 2; axis=... for vectors along another axis",
+            )
         )
     return products.cross(x1, x2, axis=axis)
 
@@ -315,6 +328,7 @@ def diagonal(x, /, *, offset=0):
     >>> jnp.linalg.diagonal(jnp.array([[1, 2], [3, 4]]))
     Array([1, 4], dtype=int32)
     """
+    check_arraylike("jnp.linalg.diagonal", x)
     return diagonals.diagonal(x, offset=offset, axis1=-2, axis2=-1)
 
 
@@ -335,6 +349,7 @@ def trace(x, /, *, offset=0, dtype=None):
     >>> jnp.linalg.trace(jnp.eye(3))
     Array(3., dtype=float32)
     """
+    check_arraylike("jnp.linalg.trace", x)
     return diagonals.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
-from ..core.messages.errors import TypePromotionError
+from ..core.messages.errors import TypePromotionError, message
 from ..core.types import Array, aval_of, type_of
 from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..prims import arithmetic
@@ -219,6 +219,14 @@ def iscomplexobj(x) -> bool:
     dtype = getattr(x, "dtype", None)
     if dtype is None:
         dtype = asarray(x).dtype if isinstance(x, (list, tuple)) else np.asarray(x).dtype
+    if dtype == np.object_:
+        raise TypeError(
+            message(
+                f"Value '{x}' with dtype object is not a valid JAX array type. Only arrays of numeric types are "
+                "supported by JAX.",
+                fix="jax.tree.leaves(x), if it is a tree of arrays",
+            )
+        )
     return dtypes.issubdtype(dtype, np.complexfloating)
 
 

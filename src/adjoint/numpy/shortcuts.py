@@ -93,7 +93,7 @@ def refusal(function: Callable, out, where) -> Exception:
                 else f"jnp.where(mask, jnp.{name}(...), x)",
             )
         )
-    return TypeError(message(f"{name}() got an unexpected argument '{what}'", fix=f"jnp.{name}(x)"))
+    return TypeError(message(f"{name}() got an unexpected keyword argument '{what}'", fix=f"jnp.{name}(x)"))
 
 
 def _shortened_unary(general, rule):

@@ -240,7 +240,7 @@ def detrend(data, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_d
         raise NotImplementedError("overwrite_data argument not implemented.")
     if type not in ("constant", "linear"):
         raise ValueError(message("Trend type must be 'linear' or 'constant'.", fix='type="linear"'))
-    (data,) = _inputs("detrend", data)
+    (data,) = _inputs("detrend", jnp.asarray(data))
     if type == "constant":
         return data - jnp.mean(data, axis, keepdims=True)
     n = data.shape[axis]

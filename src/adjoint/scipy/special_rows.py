@@ -108,6 +108,8 @@ def described(names: dict[str, Any], errors: dict[str, str], **texts: dict[str, 
     raised = {name: text for group, text in errors.items() for name in group.split()}
     for name in names["__all__"]:
         function = names[name]
+        if function.__module__ == __name__:
+            function.__module__ = names["__name__"]  # where it is found, by pickle too
         if "Args:" in (doc := function.__doc__ or ""):
             continue
         found = re.search("\n( *)>>> ", doc)  # since Python 3.13, texts in a source lose their indentation

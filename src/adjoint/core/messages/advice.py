@@ -23,8 +23,8 @@ from ..process.memo import memoized
 __all__ = [
     "Place", "alias", "as_array_argument", "assigned", "called_method", "changed_property", "condition", "conversion",
     "deleted", "drawn", "failing", "guarded", "has_arrays", "index", "indexed", "keys_of_split", "listed", "mapped",
-    "needed", "no_call", "numpy_array", "one_shape", "one_shape_of", "parameters", "place_of", "renamed", "updated",
-    "with_arguments", "with_key", "without_out", "written",
+    "meant", "needed", "no_call", "numpy_array", "one_shape", "one_shape_of", "parameters", "place_of", "renamed",
+    "updated", "with_arguments", "with_key", "without_out", "written",
 ]
 
 # The functions of `math` that have another name in `adjoint.numpy`.
@@ -339,18 +339,18 @@ def _library_call(place: Place) -> str | None:
     return found or f"{known[call.func]}({', '.join(map(ast.unparse, [*call.args, *call.keywords]))})"
 
 
-def _value(names: dict[str, Any], node: ast.AST) -> Any:
+def meant(names: dict[str, Any], node: ast.AST) -> Any:
     """Return the object that a dotted name means, or None."""
     if isinstance(node, ast.Name):
         return names.get(node.id)
     if isinstance(node, ast.Attribute):
-        return getattr(_value(names, node.value), node.attr, None)
+        return getattr(meant(names, node.value), node.attr, None)
     return None
 
 
 def _ours(names: dict[str, Any], node: ast.AST) -> str | None:
     """Return the name of the function of this package that does what one of another library does."""
-    function = _value(names, node)
+    function = meant(names, node)
     name = getattr(function, "__name__", "")
     if type(function).__name__ == "ufunc":
         module = "numpy" if hasattr(sys.modules["numpy"], name) else "scipy.special"
@@ -485,7 +485,7 @@ def as_array_argument(place: Place) -> str | None:
     if not isinstance(call, ast.Call) or not call.args or isinstance(call.args[0], ast.Starred):
         return None
     values = [*call.args, *[k.value for k in call.keywords]]
-    if any([callable(_value(place.names, x)) for x in values]):  # it is called by another function
+    if any([callable(meant(place.names, x)) for x in values]):  # it is called by another function
         return None
     jnp = alias(place.names, ".numpy")
     node = next(filter(partial(_is_list, place), values), call.args[0])
@@ -494,7 +494,7 @@ def as_array_argument(place: Place) -> str | None:
 
 def _is_list(place: Place, node: ast.AST) -> bool:
     """Return whether an argument is a list or a tuple, as written or by its name."""
-    return isinstance(node, (ast.List, ast.Tuple, ast.ListComp)) or isinstance(_value(place.names, node), (list, tuple))
+    return isinstance(node, (ast.List, ast.Tuple, ast.ListComp)) or isinstance(meant(place.names, node), (list, tuple))
 
 
 def indexed(place: Place) -> str | None:
@@ -510,7 +510,7 @@ def with_key(place: Place) -> str | None:
     call = place.nodes[0]
     if not isinstance(call, ast.Call) or not call.args:
         return None
-    if not (getattr(_value(place.names, call.func), "__module__", None) or "").startswith("adjoint.random"):
+    if not (getattr(meant(place.names, call.func), "__module__", None) or "").startswith("adjoint.random"):
         return None
     first, key = call.args[0], f"{alias(place.names, '.random')}.key"
     if isinstance(first, ast.Tuple):
@@ -545,7 +545,7 @@ def called_method(place: Place) -> str | None:
     node = place.nodes[0]
     if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Attribute):
         return None
-    if not hasattr(type(_value(place.names, node.value.value)), "aval"):
+    if not hasattr(type(meant(place.names, node.value.value)), "aval"):
         return None
     call = f"{place.text(node.value)}()"
     call = f"list({call})" if node.value.attr == "devices" else call
@@ -557,12 +557,12 @@ def no_call(place: Place) -> str | None:
     call = place.nodes[0]
     if not isinstance(call, ast.Call) or len(call.args) > 1 or call.keywords:
         return None
-    if isinstance(call.func, ast.Attribute) and hasattr(type(_value(place.names, call.func.value)), "aval"):
+    if isinstance(call.func, ast.Attribute) and hasattr(type(meant(place.names, call.func.value)), "aval"):
         x, name = place.text(call.func.value), call.func.attr
         if name in ("size", "shape"):
             return place.line(call, f"{x}.shape[{place.text(call.args[0])}]" if call.args else f"{x}.{name}")
         return place.line(call, f"{x}.{name}" if not call.args else f"{x}.{name}[{place.text(call.args[0])}]")
-    if call.args and hasattr(type(_value(place.names, call.func)), "aval"):
+    if call.args and hasattr(type(meant(place.names, call.func)), "aval"):
         return place.line(call, f"{place.text(call.func)}[{place.text(call.args[0])}]")
     return None
 
@@ -586,7 +586,7 @@ _DRAWS = {"integers": "randint", "rand": "uniform", "randn": "normal", "random":
 def drawn(place: Place) -> str | None:
     """Return how `adjoint.random` draws what a function of `numpy.random` draws, which was called."""
     call = place.find(ast.Call)
-    function = _value(place.names, call.func) if call is not None else None
+    function = meant(place.names, call.func) if call is not None else None
     owner = getattr(function, "__self__", function)
     if not (getattr(type(owner), "__module__", None) or "").startswith("numpy.random"):
         return None
@@ -605,7 +605,7 @@ def with_arguments(place: Place) -> str | None:
     if not isinstance(call, ast.Call):
         return None
     inner = call.func.args[0] if isinstance(call.func, ast.Call) and call.func.args else None
-    function = _value(place.names, inner or call.func)
+    function = meant(place.names, inner or call.func)
     if isinstance(inner, ast.Lambda):
         names = [a.arg for a in (*inner.args.posonlyargs, *inner.args.args)]
     elif not callable(function) or inner is None and not hasattr(function, "__wrapped__"):
@@ -670,7 +670,7 @@ def keys_of_split(place: Place) -> str | None:
     if node is None or not isinstance(node.value, ast.Call) or not isinstance(node.targets[0], ast.Tuple):
         return None
     call = node.value
-    function = _value(place.names, call.func)
+    function = meant(place.names, call.func)
     if getattr(function, "__name__", "") != "split" or len(call.args) != 1 or call.keywords:
         return None
     targets = node.targets[0]
@@ -705,7 +705,7 @@ def one_shape_of(place: Place, name: str) -> str | None:
 
 
 def _number(place: Place, node: ast.AST) -> Any:
-    return node.value if isinstance(node, ast.Constant) else _value(place.names, node)
+    return node.value if isinstance(node, ast.Constant) else meant(place.names, node)
 
 
 def parameters(place: Place, name: str) -> str | None:
@@ -728,7 +728,7 @@ def needed(place: Place, name: str) -> str | None:
 def _called(place: Place, name: str) -> Any:
     """Return the function of this package that a line calls; None if it is not the one of this name."""
     call = place.find(ast.Call)
-    function = _value(place.names, call.func) if call is not None else None
+    function = meant(place.names, call.func) if call is not None else None
     is_ours = (getattr(function, "__module__", None) or "").startswith(("adjoint.", "jax."))
     return function if is_ours and getattr(function, "__name__", "") == name else None
 

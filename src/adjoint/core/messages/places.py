@@ -37,6 +37,9 @@ class DebugInfo:
         self._arg_names = arg_names  # maybe a thunk: names are only wanted in messages
         self._result_paths = result_paths
 
+    def __reduce__(self):
+        return DebugInfo, (self.traced_for, self.func_src_info, self.arg_names, self.result_paths)
+
     @property
     def func_name(self) -> str:
         """Return the name of the traced function."""

@@ -20,6 +20,7 @@ from typing import Any
 
 from ..options.config import config
 from . import advice
+from .arguments import is_of_arrays, wrong_argument
 from .errors import at_line
 from .frames import is_internal, is_ours, is_stray, locate, user_frame_above
 from .hints import arguments_of, hint
@@ -54,6 +55,8 @@ def leave(error: BaseException, caller: FrameType | None = None) -> None:
     last = frames[-1].tb_frame.f_code.co_filename
     if hidden[-1] and type(error) in _PLAIN and (is_ours(last) or is_stray(last)):  # not a library whose frames go too
         _say_where(error, frames, hidden, caller)
+    elif type(error) is AttributeError and all(hidden):
+        _advise_attribute(error, frames[0].tb_frame, caller)
     mode = config.read("jax_traceback_filtering")
     if mode == "off":
         return
@@ -81,12 +84,33 @@ def _say_where(error: BaseException, frames: list[TracebackType], hidden: list[b
         instruction = frame.f_lasti
     else:
         return
-    fix = None
-    if type(error) is TypeError and "  Try: " not in error.args[0]:
-        names = {**frame.f_globals, **frame.f_locals}
-        fix = arguments_of(
-            frames[0].tb_frame.f_code.co_name, error.args[0], advice.place_of(frame.f_code, instruction, names))
-    error.args = (at_line(error.args[0], locate(frame.f_code, instruction)) + (f"\n  Try: {fix}" if fix else ""),)
+    advised = _advised(error, frames[0].tb_frame, frame, instruction, bool(shown))
+    error.args = (at_line(error.args[0], locate(frame.f_code, instruction)) + (f"\n{advised}" if advised else ""),)
+
+
+def _advised(error: BaseException, called: FrameType, frame: FrameType, instruction: int, is_inside: bool) -> str:
+    """Return what to write instead for an error of Python's, where a function of this package was `called`.
+
+    `frame` and `instruction` are the user's, which the error passed, if it `is_inside` of what was called.
+    """
+    text = error.args[0]
+    if type(error) is not TypeError or "  Try: " in text:
+        return ""
+    place = advice.place_of(frame.f_code, instruction, {**frame.f_globals, **frame.f_locals})
+    if fix := arguments_of(called.f_code.co_name, text, place):
+        return f"  Try: {fix}"
+    return "" if is_inside else advice.written(lambda place: wrong_argument(text, called, place), place, "")
+
+
+def _advise_attribute(error: AttributeError, called: FrameType, caller: FrameType | None) -> None:
+    """Say in a note which argument is no array; the text is left, as programs that try attributes read it."""
+    frame = user_frame_above(caller)
+    if frame is None or not is_of_arrays(str(error)) or getattr(error, "__notes__", ()):
+        return
+    names = {**frame.f_globals, **frame.f_locals}
+    place = advice.place_of(frame.f_code, frame.f_lasti, names)
+    if text := advice.written(lambda place: wrong_argument(str(error), called, place), place, ""):
+        error.add_note(text)
 
 
 def filtered(traceback: TracebackType | None) -> TracebackType | None:

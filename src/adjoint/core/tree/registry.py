@@ -338,13 +338,13 @@ def is_tree_node(typ: type) -> bool:
 
     Args:
       typ: a class.
-    Raises:
-      TypeError: `typ` is no class.
+    Returns:
+      A bool of Python; False for what is no class, as for a container itself.
 
     >>> is_tree_node(dict), is_tree_node(int)
     (True, False)
     """
-    return find_node(typ) is not None
+    return isinstance(typ, type) and find_node(typ) is not None
 
 
 def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:

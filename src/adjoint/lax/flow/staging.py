@@ -9,7 +9,7 @@ import numpy as np
 
 from ...array.array import as_array
 from ...control_flow.composite import composite_p
-from ...control_flow.functions.bodies import NO_KEYWORDS, operands_of, types_of
+from ...control_flow.functions.bodies import NO_KEYWORDS, check_callable, operands_of, types_of
 from ...control_flow.functions.branches import run_branches
 from ...core.messages.errors import UnexpectedTracerError, message
 from ...core.trace import Tracer, state
@@ -128,11 +128,14 @@ def platform_dependent(*args: Any, default: Callable | None = None, **per_platfo
       What the chosen function returns.
     Raises:
       NotImplementedError: the program runs on a platform without a function.
-      TypeError: the results of the functions differ.
+      TypeError: the results of the functions differ, or one is no function.
 
     >>> lax.platform_dependent(2., cpu=lambda x: x + 1, default=lambda x: x - 1)
     Array(3., dtype=float32, weak_type=True)
     """
+    for name, branch in {**per_platform, "default": default}.items():
+        if name != "default" or branch is not None:
+            check_callable(f"lax.platform_dependent: the '{name}' branch must be a callable.", branch)
     functions = [*per_platform.values(), *([] if default is None else [default])]
     platforms = tuple([(name,) for name in per_platform]) + (() if default is None else (None,))
     if not state.trace.stages:

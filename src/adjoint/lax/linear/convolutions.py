@@ -276,8 +276,11 @@ def conv_general_dilated(
             padding = [(as_length(lo), as_length(hi)) for lo, hi in padding]
         except (ValueError, TypeError, AttributeError):
             raise ValueError(
-                "padding argument to conv_general_dilated should be a string or a sequence of "
-                f"(low, high) pairs, got {padding}"
+                message(
+                    "padding argument to conv_general_dilated should be a string or a sequence of "
+                    f"(low, high) pairs, got {padding}",
+                    fix=f"padding={[(1, 1)] * (len(lhs_shape) - 2)} for one zero at each end, or padding='SAME'",
+                )
             ) from None
     window_strides = tuple(window_strides)
     ones = (1,) * (len(lhs_shape) - 2)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..flat import wraps
+from ..flat import check_callable, wraps
 from ..jit.jit import jit
 from .grad import check_argnums, choose_arguments, vjp
 
@@ -38,6 +38,7 @@ def fwd_and_bwd(
     >>> bwd(residuals, 1.)
     Array(3., dtype=float32, weak_type=True)
     """
+    check_callable(fun, "fwd_and_bwd")
     single = not isinstance(argnums, (tuple, list))
     positions = check_argnums(argnums) if single or argnums else ()
 

@@ -656,6 +656,9 @@ class _InnerJit:
     def __repr__(self):
         return repr(self.jitted)
 
+    def __reduce__(self):
+        return self.__qualname__  # by its name, as functions are
+
     def __getattr__(self, name):
         return getattr(self.jitted, name)
 
