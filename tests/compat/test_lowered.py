@@ -36,6 +36,15 @@ def windows(m):
     return m._src.lax.windowed_reductions
 
 
+def segments(m):
+    made = m._src.sourcemap.MappingsGenerator()
+    for line in ([(0, 0, 1, 2), (5, 0, 3, 1)], [(2, 1, 0, 0, 3), (7,)], []):
+        made.new_group()
+        for segment in line:
+            made.new_segment(*segment)
+    return made.mappings()
+
+
 SPECS = (("x",), (), ("x", "y"), (None, "x"), (("x", "y"),), (("y", "x"), None), ("y",))
 SQUARE = ((2, 2), (2, 2), ((0, 0), (0, 0)))
 PROBES = {
@@ -66,6 +75,15 @@ PROBES = {
         m._src.cloud_tpu_init.running_in_cloud_tpu_vm, m._src.cloud_tpu_init.is_cloud_tpu_older_than(
             2025, 1, 1, m.devices()[0].client), m._src.path.make_jax_dump_dir(""), m._src.path.Path("a") / "b"),
     "lazy": lambda m: m._src.lazy_loader.attach("os", ["path"])[0]("path").join("a", "b"),
+    "source map": lambda m: [
+        m._src.sourcemap.SourceMap.from_json(made.to_json()) for made in [m._src.sourcemap.SourceMap(
+            3, ["a.py"], ["text"], ["f"], segments(m))]],
+    "source map as text": lambda m: (
+        m._src.sourcemap.serialize_mappings(segments(m)), m._src.sourcemap.deserialize_mappings("AAAA;;CAAC,EAAE;"),
+        [m._src.sourcemap.encode_vlq(n) for n in (0, -1, 15, 16, -16, 123456)],
+        m._src.sourcemap.decode_segment(b"gkxH/pjGCA")),
+    "source map, no digit": lambda m: m._src.sourcemap.decode_vlq(iter(b"g")),
+    "source map, no line": lambda m: m._src.sourcemap.MappingsGenerator().new_segment(1),
     "lazy, unknown": lambda m: m._src.lazy_loader.attach("os", ["path"])[0]("pat"),
 }
 

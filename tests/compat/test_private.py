@@ -87,6 +87,7 @@ def test_every_row_is_there():
             private.imported(name)
     for ours in rows.everywhere:
         private.imported(ours)
+    assert not [name for name in rows.imports.values() if private.sources(name) is None]
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -37,6 +37,14 @@ def undefined(m):
     return m._src.interpreters.ad.UndefinedPrimal(aval(m))
 
 
+def manual(m, f, in_specs, out_specs):
+    """The program of a function over one device, and what it gives."""
+    mesh = m.make_mesh((1,), ("x",), axis_types=(m.sharding.AxisType.Auto,))
+    mapped = m.shard_map(f, mesh=mesh, in_specs=in_specs, out_specs=out_specs)
+    x = m.numpy.arange(6.0).reshape(2, 3)
+    return m.make_jaxpr(mapped)(x), mapped(x)
+
+
 PROBES = {
     "jvp": lambda m: m._src.interpreters.ad.jvp_jaxpr(program(m), [True, False], instantiate=False),
     "jvp_of_both": lambda m: m._src.interpreters.ad.jvp_jaxpr(program(m), [True, True], instantiate=[False, True]),
@@ -97,6 +105,24 @@ PROBES = {
     "not_accepted": lambda m: m._src.lax.lax.unop_dtype_rule(m._src.lax.utils.input_dtype, {np.floating}, "nm",
         aval(m, dtype="int32")),
     "stretched": lambda m: m._src.lax.lax.broadcasting_shape_rule("nm", aval(m), aval(m, (1,))),
+    "narrow": lambda m: m._src.lax.lax.standard_unop({np.integer}, "nm", supports_narrow_ints=False).abstract_eval(
+        aval(m, dtype="int4")),
+    "kept_dtype": lambda m: m.make_jaxpr(m._src.lax.lax.standard_unop({np.floating}, "nm").bind)(m.numpy.ones(3)),
+    "algorithms": lambda m: [
+        [np.dtype(d).name for d in m._src.lax.lax.get_algorithm_compute_types(preset, lhs, np.float32, out)]
+        for preset in m.lax.DotAlgorithmPreset for lhs in (np.float16, np.float32, np.int8) for out in (np.float16,
+        np.float32, np.float64)],
+    "an_algorithm": lambda m: [np.dtype(d).name for d in m._src.lax.lax.get_algorithm_compute_types(m.lax.DotAlgorithm(
+        np.float16, np.float32, np.float32), np.float64, np.float64, np.float64)],
+    "gathered": lambda m: manual(m, lambda x: m._src.lax.parallel.all_gather_invariant(x, "x", axis=-1), m.P("x"),
+        m.P()),
+    "gathered_alike": lambda m: manual(m, lambda x: m._src.lax.parallel.all_gather_invariant({"a": x}, "x", tiled=True)[
+        "a"], m.P(), m.P()),
+    "varying": lambda m: manual(m, lambda x: m._src.lax.parallel.pvary(x, "x"), m.P(), m.P("x")),
+    "varying_along_none": lambda m: manual(m, lambda x: m._src.lax.parallel.pvary(x, ()), m.P("x"), m.P("x")),
+    "remat_cases": lambda m: [
+        isinstance(case, m._src.interpreters.partial_eval.RematCases_) for case in (True, 1,
+        m._src.interpreters.partial_eval.Recompute, m._src.interpreters.partial_eval.Saveable)],
     "trailing": lambda m: m._src.lax.lax.strip_trailing_nones([1, None, None]),
     "logistic": lambda m: m._src.lax.lax.logistic_impl(m.numpy.float32(1.0), None),
     "igamma": lambda m: m._src.lax.special.igamma_impl(m.numpy.float32(2), m.numpy.float32(1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from operator import attrgetter
 
 import numpy as np
@@ -45,7 +46,39 @@ def f(a, b=2, *c, d=4, **e):
     return a
 
 
+class Node:
+    """A node of a graph."""
+
+    def __init__(self, name, *parents):
+        self.name, self.parents = name, parents
+
+    def __repr__(self):
+        return self.name
+
+
+def graphs():
+    a, alone = Node("a"), Node("alone")
+    b, c = Node("b", a), Node("c", a)
+    d, twice, round_ = Node("d", b, c), Node("twice", a, a, b), Node("round")
+    round_.parents = [round_]
+    return [d], [d, alone], [b, d, c], [d, d], [twice, d], [round_], []
+
+
 PROBES = {
+    "kinds": lambda m: [[d.name for d in getattr(m._src.dtypes, f"_{kind}_types")] for kind in (
+        "jax", "int", "float", "complex")] + [m._src.dtypes._weak_types],
+    "operands": lambda m: [m._src.dtypes.canonicalize_value(x) for x in (
+        2.5, 3, 1j, True, np.float32(1), np.ones(2), np.arange(2), m.numpy.ones(2))],
+    "no_operand": lambda m: m._src.dtypes.canonicalize_value([1]),
+    "no_dtype": lambda m: m._src.dtypes.canonicalize_value(np.array("a")),
+    "refused": lambda m: m._src.dtypes.InvalidInputException.__mro__[1:],
+    "shape_types": lambda m: (m._src.core.DimSize, m._src.core.Shape),
+    "tolerances": lambda m: {d.name: t for d, t in m._src.test_util._default_tolerance.items() if d.kind != "V"},
+    "paths": lambda m: m._src.tree_util.generate_key_paths({"a": 1, "b": [2]}),
+    "sorted": lambda m: [util(m).toposort(nodes) for nodes in graphs()],
+    "no_level": lambda m: m._src.logging_config.update_logging_level_global("LOUD"),
+    "modules": lambda m: [getattr(m._src.lax.lax, name).__name__ for name in ("core", "ad", "pe", "mlir", "util")] + [
+        m._src.test_util.xla_bridge.__name__, m._src.test_util.config.__name__],
     "map": lambda m: m._src.core.map(lambda x, y: x + y, [1, 2], [3, 4]),
     "zip": lambda m: m._src.core.zip([1, 2], [3, 4]),
     "zip_lengths": lambda m: m._src.core.zip([1, 2], [3]),
@@ -146,6 +179,34 @@ PROBES = {
 @pytest.mark.parametrize("name", PROBES)
 def test_private_names_do_what_they_do_in_jax(name):
     assert told(PROBES[name], ours) == told(PROBES[name], jax)
+
+
+def test_loggers_write_everything_where_they_are_told_to():
+    """As JAX's do; what each is told is undone by the next, but for the level of those that are told one by one."""
+    config = ours._src.logging_config
+    state = lambda name: (logging.getLogger(name).level, len(logging.getLogger(name).handlers))
+    for told_to, expected in (("of_tests", [(10, 1), (0, 0)]), ("of_others", [(0, 0), (10, 1)]), (None, [(0, 0)] * 2)):
+        config.update_debug_log_modules(told_to)
+        assert [state("of_tests"), state("of_others")] == expected
+    config._enable_debug_logging("of_tests")
+    config._enable_debug_logging("of_tests")
+    assert state("of_tests") == (10, 1)
+    config._disable_all_debug_logging()
+    assert state("of_tests") == (10, 0)
+    level = logging.getLogger("adjoint").level
+    config.update_logging_level_global("INFO")
+    assert state("jax") == state("adjoint") == (20, 1)
+    config.update_logging_level_global(None)
+    assert state("jax") == state("adjoint") == (20, 0)
+    for name, before in (("jax", 0), ("adjoint", level), ("of_tests", 0)):
+        logging.getLogger(name).setLevel(before)
+
+
+def test_a_distributed_program_logs_pairs_under_a_heading(caplog):
+    with adjoint.config.state("jax_distributed_debug")(True):
+        ours._src.util.distributed_debug_log(("Running", "f"), ("value", [1, 2]))
+    ours._src.util.distributed_debug_log(("Running", "g"))
+    assert caplog.messages == ["\nDISTRIBUTED_DEBUG_BEGIN\nRunning: f\n  value: [1, 2]\nDISTRIBUTED_DEBUG_END"]
 
 
 def test_classes_are_made_immutable_and_functions_are_presented_elsewhere():

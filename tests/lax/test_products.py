@@ -271,9 +271,18 @@ def test_ragged_dot():
 
 
 def test_presets_name_the_types_of_operands_and_sums():
+    kinds = np.float16, ml_dtypes.bfloat16, np.float32, np.int8, ml_dtypes.float8_e5m2
     for theirs, ours in zip(jax.lax.DotAlgorithmPreset, adjoint.lax.DotAlgorithmPreset, strict=True):
         assert theirs.name == ours.name
         for name in ("supported_lhs_types", "supported_rhs_types", "accumulation_type"):
             assert getattr(theirs, name) == getattr(ours, name), (theirs, name)
-        results = [preset.supported_output_types(np.float32, np.float32) for preset in (theirs, ours)]
-        assert results[0] == results[1], theirs
+        for lhs, rhs in itertools.product(kinds, repeat=2):
+            results = [_told_types(preset, lhs, rhs) for preset in (theirs, ours)]
+            assert results[0] == results[1], (theirs, lhs, rhs)
+
+
+def _told_types(preset, lhs, rhs):
+    try:
+        return preset.supported_output_types(lhs, rhs)
+    except Exception as error:
+        return type(error).__name__

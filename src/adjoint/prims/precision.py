@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
+from ..core.dtypes import promote_types
 from ..core.options.config import local
 
 __all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision", "PrecisionLike"]
@@ -142,11 +143,19 @@ class DotAlgorithmPreset(enum.Enum):
         Args:
           lhs_dtype: of the left operand.
           rhs_dtype: of the right operand.
+        Raises:
+          TypePromotionError: the algorithm's sums are wider than its factors, and neither operand becomes the other.
         """
         sums = self.accumulation_type
         if sums is None:
             return None
-        return (sums,) if self.supported_lhs_types else (np.float32, np.float16, ml_dtypes.bfloat16, *_EIGHT_BITS)
+        if not self.supported_lhs_types:
+            return np.float32, np.float16, ml_dtypes.bfloat16, *_EIGHT_BITS
+        factors, *_ = parts = self._parts()
+        is_widened = len(parts) == 3 and factors in ("F16", "BF16") and sums is np.float32
+        if is_widened and promote_types(lhs_dtype, rhs_dtype) == np.dtype(_TYPES[factors]):
+            return sums, _TYPES[factors]
+        return (sums,)
 
     def _parts(self) -> list[str]:
         """Return what the name says of each operand, of the sums, and of the number of products."""

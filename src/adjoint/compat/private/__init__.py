@@ -42,6 +42,7 @@ class Tree(NamedTuple):
     modules: dict[str, tuple[str, ...]]
     families: dict[str, str]  # beginnings of names of modules whose rests are those of public ones
     everywhere: tuple[str, ...]  # modules whose names all modules of `jax._src` have
+    imports: dict[str, str]  # private modules that all of them import, by the names that these have there
 
 
 @cache
@@ -53,6 +54,7 @@ def tree() -> Tree:
     modules: dict[str, tuple[str, ...]] = {}
     families: dict[str, str] = {}
     everywhere: tuple[str, ...] = ()
+    imports: dict[str, str] = {}
     for row in ROWS.splitlines():
         if row and row[0] not in "# ":
             private, ours, *_ = row.split()
@@ -60,6 +62,9 @@ def tree() -> Tree:
             ours = "+".join([_expanded(m) for m in ours.split("+")])
             if private == "jax._src.*":
                 everywhere += tuple(ours.split("+"))
+                continue
+            if private.startswith("jax._src.*."):
+                imports[private.rpartition(".")[2]] = ours
                 continue
             if ":" in ours:
                 names[private] = ours
@@ -73,7 +78,7 @@ def tree() -> Tree:
             while "." in private:
                 private = private.rpartition(".")[0]
                 modules.setdefault(private, ())
-    return Tree(names, modules, families, everywhere)
+    return Tree(names, modules, families, everywhere, imports)
 
 
 def _expanded(source: str) -> str:
@@ -135,12 +140,16 @@ def _found(module: str, name: str) -> Any:
         return located(rows.names[full])
     if sources(full) is not None:
         return import_module(full)
-    everywhere = rows.everywhere if module.startswith("jax._src.") else ()
-    for source in () if name.startswith("_") else (*(sources(module) or ()), *everywhere):
+    is_inside = module.startswith("jax._src.")
+    shared = rows.imports.get(name) if is_inside else None
+    own = sources(module) or ()
+    for source in () if name.startswith("_") else (*own, *(rows.everywhere if is_inside else ())):
         value = _there(source, name)
-        if value is not _MISSING and not (source == _TOP and isinstance(value, ModuleType)):
+        if value is _MISSING or isinstance(value, ModuleType) and source == _TOP:
+            continue
+        if shared is None or callable(value) or source in own and not isinstance(value, ModuleType):
             return value
-    return _MISSING
+    return _MISSING if shared is None else import_module(shared)
 
 
 def _there(source: str, name: str) -> Any:

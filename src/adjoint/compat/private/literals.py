@@ -11,9 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from ...core.dtypes import all_dtypes, canonicalize_dtype
 from ...core.types import ShapedArray, register_aval
+from ..extension import valid_jaxtype
 
-__all__ = ["TypedComplex", "TypedFloat", "TypedInt", "TypedNdArray", "typed_scalar_types"]
+__all__ = [
+    "InvalidInputException", "TypedComplex", "TypedFloat", "TypedInt", "TypedNdArray", "canonicalize_value",
+    "typed_scalar_types",
+]
 
 
 def _typed(kind: type) -> Any:
@@ -76,3 +81,36 @@ class TypedNdArray(np.ndarray):
 
 
 register_aval(TypedNdArray, lambda x: x.aval)
+
+
+class InvalidInputException(TypeError):
+    """A value that is no operand."""
+
+
+def canonicalize_value(x: Any) -> Any:
+    """Return a value as an operand that says its own type: numbers and NumPy arrays as typed ones.
+
+    Raises:
+      InvalidInputException: it is no operand.
+      TypeError: it is None, or a NumPy array of a dtype that no operand has.
+
+    >>> canonicalize_value(2.5), canonicalize_value(np.arange(2))
+    (TypedFloat(2.5, dtype=float32), TypedNdArray([0, 1], dtype=int32))
+    """
+    if x is None:
+        raise TypeError("canonicalize_value(): incompatible function arguments.")
+    if type(x) in _TYPED:
+        kind, dtype = _TYPED[type(x)]
+        return kind(x, canonicalize_dtype(dtype))
+    if isinstance(x, (np.ndarray, np.generic)) and not isinstance(x, TypedNdArray):
+        if x.dtype not in all_dtypes:
+            raise TypeError(f"Dtype {x.dtype} is not a valid JAX array type. Only arrays of numeric types are "
+                            "supported by JAX.")
+        return TypedNdArray(np.asarray(x, canonicalize_dtype(x.dtype)))
+    if not valid_jaxtype(x) and not hasattr(x, "dtype"):
+        raise InvalidInputException(f"Argument '{x}' of type {type(x)} is not a valid JAX type.")
+    return x
+
+
+_TYPED: dict[type, tuple[Any, type]] = {
+    int: (TypedInt, np.int64), float: (TypedFloat, np.float64), complex: (TypedComplex, np.complex128)}

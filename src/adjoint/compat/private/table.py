@@ -8,6 +8,7 @@ A row is a name, where it is in this package, and the libraries, which may go on
     _src.x         jaxlib.module       a module of jaxlib, or what stands for it
     _src.x         installed           a module of an installed JAX, with what is in it: data of tests
     _src.*         module+module       what all modules of JAX's inside import, and so have
+    _src.*.name    _src.x              a private module that they import, under the name by which they know it
 
 A name begins with `_src`, which is `jax._src`, or with `jaxlib`; a module of ours that begins with a dot stands beside
 this file, and `jax` is the package itself.
@@ -333,6 +334,71 @@ _src.lib.guard_lib                             jaxlib._jax:guard_lib            
 _src.lib.jax_jit                               jaxlib._jax:jax_jit                      jax
 _src.lib.pytree                                jaxlib._jax:pytree                       jax
 _src.lib.Device                                sharding.device:Device                   jax
+# ---- what tests in JAX's style read
+_src.dtypes._jax_types                         .operands.kinds:jax_types                jax
+_src.dtypes._int_types                         .operands.kinds:int_types                jax
+_src.dtypes._float_types                       .operands.kinds:float_types              jax
+_src.dtypes._complex_types                     .operands.kinds:complex_types            jax
+_src.dtypes._weak_types                        .operands.kinds:weak_types               jax
+_src.dtypes.InvalidInputException              .literals:InvalidInputException          jax
+_src.dtypes.canonicalize_value                 .literals:canonicalize_value             jax
+_src.core.DimSize                              .operands.kinds:DimSize                  jax
+_src.core.Shape                                .operands.kinds:Shape                    jax
+_src.test_util._default_tolerance              .testing.tolerances:_default             jax
+_src.tree_util.generate_key_paths              tree_util:tree_leaves_with_path          jax
+_src.lax.parallel                              .rules.collectives                       jax
+_src.interpreters.partial_eval.RematCases      .rules.partial:RematCases_               jax
+_src.util.distributed_debug_log                .python.logged:distributed_debug_log     jax
+_src.logging_config                            .python.logged                           jax
+_src.logging_config._enable_debug_logging      .python.logged:enable_debug_logging      jax
+_src.logging_config._disable_all_debug_logging .python.logged:disable_all_debug_logging jax
+_src.sourcemap                                 .lowered.source_maps                     jax
+# ---- modules that modules of JAX's inside import, under the names by which these know them
+_src.*.ad                                      _src.interpreters.ad                     jax
+_src.*.ad_util                                 _src.ad_util                             jax
+_src.*.api                                     _src.api                                 jax
+_src.*.api_util                                _src.api_util                            jax
+_src.*.array                                   _src.array                               jax
+_src.*.basearray                               _src.basearray                           jax
+_src.*.batching                                _src.interpreters.batching               jax
+_src.*.checkify                                _src.checkify                            jax
+_src.*.config                                  _src.config                              jax
+_src.*.core                                    _src.core                                jax
+_src.*.custom_derivatives                      _src.custom_derivatives                  jax
+_src.*.debugging                               _src.debugging                           jax
+_src.*.deprecations                            _src.deprecations                        jax
+_src.*.dispatch                                _src.dispatch                            jax
+_src.*.dtypes                                  _src.dtypes                              jax
+_src.*.effects                                 _src.effects                             jax
+_src.*.effects_lib                             _src.effects                             jax
+_src.*.errors                                  _src.errors                              jax
+_src.*.lax                                     _src.lax                                 jax
+_src.*.literals                                _src.literals                            jax
+_src.*.lu                                      _src.linear_util                         jax
+_src.*.linear_util                             _src.linear_util                         jax
+_src.*.mesh_lib                                _src.mesh                                jax
+_src.*.mlir                                    _src.interpreters.mlir                   jax
+_src.*.monitoring                              _src.monitoring                          jax
+_src.*.op_shardings                            _src.op_shardings                        jax
+_src.*.pe                                      _src.interpreters.partial_eval           jax
+_src.*.partial_eval                            _src.interpreters.partial_eval           jax
+_src.*.pjit                                    _src.pjit                                jax
+_src.*.pp                                      _src.pretty_printer                      jax
+_src.*.pxla                                    _src.interpreters.pxla                   jax
+_src.*.random                                  _src.random                              jax
+_src.*.sharding_impls                          _src.sharding_impls                      jax
+_src.*.source_info_util                        _src.source_info_util                    jax
+_src.*.stages                                  _src.stages                              jax
+_src.*.state                                   _src.state                               jax
+_src.*.traceback_util                          _src.traceback_util                      jax
+_src.*.tree_util                               _src.tree_util                           jax
+_src.*.typing                                  _src.typing                              jax
+_src.*.util                                    _src.util                                jax
+_src.*.xb                                      _src.xla_bridge                          jax
+_src.*.xla                                     _src.interpreters.xla                    jax
+_src.*.xla_bridge                              _src.xla_bridge                          jax
+_src.*.xc                                      _src.lib.xla_client                      jax
+_src.*.xla_client                              _src.lib.xla_client                      jax
 # ---- what they import from one another under names that mean something else elsewhere
 _src.dtypes.export                             .python.classes:export_dtypes            jax
 _src.errors.export                             .python.classes:export_errors            jax

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Union
 
 import numpy as np
 
+from ....core import dtypes as _dtypes
 from ....core.dtypes import (
     bool_,
     canonicalize_dtype,
@@ -31,6 +33,22 @@ __all__ = [
     "is_weakly_typed_scalar", "jax_dtype", "python_scalar_types", "python_scalar_types_to_dtypes", "safe_to_cast",
     "scalar_type_to_dtype", "short_dtype_name", "to_floating_dtype", "uint",
 ]
+
+# The dtypes of arrays, from the smallest in each kind, and Python's types that take the dtype of what they meet.
+int_types = [
+    *_dtypes.small_unsigned_ints, *_dtypes.unsigned_ints, *_dtypes.small_signed_ints, *_dtypes.signed_ints,
+]
+float_types = [
+    _dtypes.float4_e2m1fn, _dtypes.float6_e2m3fn, _dtypes.float6_e3m2fn, _dtypes.float8_e3m4, _dtypes.float8_e4m3,
+    _dtypes.float8_e8m0fnu, _dtypes.float8_e4m3b11fnuz, _dtypes.float8_e4m3fn, _dtypes.float8_e4m3fnuz,
+    _dtypes.float8_e5m2, _dtypes.float8_e5m2fnuz, *_dtypes.floats,
+]
+complex_types = list(_dtypes.complexes)
+jax_types = [bool_, *int_types, *float_types, *complex_types]
+weak_types = [int, float, complex]
+
+DimSize = Union[int, Any]  # noqa: UP007  printed as JAX's
+Shape = Sequence[DimSize]
 
 int_, uint, float_, complex_ = np.int64, np.uint64, np.float64, np.complex128
 

@@ -12,7 +12,7 @@ from ....lax.shape import canonical_axis
 __all__ = [
     "OrderedSet", "canonicalize_axis", "canonicalize_axis_tuple", "ceil_of_ratio", "concatenate", "flatten", "foreach",
     "maybe_named_axis", "merge_lists", "moveaxis", "partition_list", "pprint_bytes", "safe_zip", "split_list",
-    "split_list_checked", "stable_unique", "subs_list", "subs_list2", "subvals", "tuple_delete",
+    "split_list_checked", "stable_unique", "subs_list", "subs_list2", "subvals", "toposort", "tuple_delete",
     "tuple_insert", "tuple_update", "unflatten", "unzip2", "unzip3",
 ]
 
@@ -258,6 +258,34 @@ def ceil_of_ratio(x: int, y: int) -> int:
     4
     """
     return -(-x // y)
+
+
+def toposort(end_nodes: Iterable) -> list:
+    """Return nodes and those above them, each after its `parents`; none where a cycle leads to all of them.
+
+    Args:
+      end_nodes: objects with a list `parents`.
+    """
+    ends = list({id(node): node for node in end_nodes}.values())
+    children: dict[int, int] = {}
+    left = list(ends)
+    while left:
+        node = left.pop()
+        children[id(node)] = children.get(id(node), 0) + 1
+        if children[id(node)] == 1:
+            left.extend(node.parents)
+    for node in ends:
+        children[id(node)] -= 1
+    backwards = []
+    ready = [node for node in ends if not children[id(node)]]
+    while ready:
+        node = ready.pop()
+        backwards.append(node)
+        for parent in node.parents:
+            children[id(parent)] -= 1
+            if not children[id(parent)]:
+                ready.append(parent)
+    return backwards[::-1]
 
 
 def pprint_bytes(num_bytes: float) -> str:

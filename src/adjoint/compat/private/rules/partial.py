@@ -8,7 +8,7 @@ Tests: `tests/compat/test_private_rules.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Union
 
 from ....core.effects import Effect
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
@@ -28,6 +28,7 @@ __all__ = [
 
 
 RecomputeType, SaveableType = type(Recompute), type(Saveable)
+RematCases_ = Union[RecomputeType, SaveableType, Offloadable, bool]  # noqa: UP007  printed as JAX's
 
 
 def ensure_enum(case: Any) -> Any:

@@ -18,13 +18,15 @@ from ....core.primitive import Primitive
 from ....core.types import AbstractValue, Array, ShapedArray
 from ....interpreters.batching import defbroadcasting, defvectorized
 from ....lax.operators import logistic
+from ....prims.precision import DotAlgorithm, DotAlgorithmPreset
 from ....prims.shape import full
 from ..operands.constants import check_same_dtypes, try_broadcast_shapes
 
 __all__ = [
-    "PaddingType", "broadcasting_shape_rule", "empty_like_shaped_array", "ensure_shaped", "index_dtype_for_axis_size",
+    "PaddingType", "broadcasting_shape_rule", "empty_like_shaped_array", "ensure_shaped", "get_algorithm_compute_types",
+    "index_dtype_for_axis_size",
     "logistic_impl", "naryop", "naryop_dtype_rule", "standard_abstract_eval", "standard_multi_result_abstract_eval",
-    "standard_primitive", "strip_trailing_nones", "unop", "unop_dtype_rule",
+    "standard_primitive", "standard_unop", "strip_trailing_nones", "unop", "unop_dtype_rule",
 ]
 
 
@@ -93,15 +95,56 @@ def unop_dtype_rule(
     if not any([dtypes.issubdtype(aval.dtype, kind) for kind in accepted_dtypes]):
         raise TypeError(f"{name} does not accept dtype {aval.dtype}. Accepted dtypes are subtypes of "
                         f"{_words(accepted_dtypes)}.")
+    if not supports_narrow_ints and aval.dtype in dtypes.small_ints:
+        raise TypeError(f"{name} does not accept dtype {aval.dtype}. Support for narrow-width integers is "
+                        "platform-dependent and limited to a few specific operations, e.g. basic arithmetic and type "
+                        "casting.")
     return result_dtype(aval.dtype, **kwargs)
 
 
 def unop(result_dtype: Callable, accepted_dtypes: Any, name: str, supports_narrow_ints: bool = True) -> Primitive:
     """Return a primitive that acts on each element of one operand."""
-    rule = partial(unop_dtype_rule, result_dtype, accepted_dtypes, name)
+    rule = partial(
+        unop_dtype_rule, result_dtype, accepted_dtypes, name, supports_narrow_ints=supports_narrow_ints)
     prim = standard_primitive(lambda aval, **_: aval.shape, rule, name)
     defvectorized(prim)
     return prim
+
+
+def standard_unop(accepted_dtypes: Any, name: str, supports_narrow_ints: bool = True) -> Primitive:
+    """Return a primitive that acts on each element of one operand, and keeps its dtype.
+
+    Args:
+      accepted_dtypes: kinds of numbers, `{np.floating}`.
+      name: of the primitive.
+      supports_narrow_ints: whether integers of four bits and less are accepted.
+    """
+    return unop(_kept, accepted_dtypes, name, supports_narrow_ints)
+
+
+def _kept(dtype: Any, **_: Any) -> Any:
+    return dtype
+
+
+def get_algorithm_compute_types(
+    algorithm: DotAlgorithm | DotAlgorithmPreset, lhs_dtype: Any, rhs_dtype: Any, out_dtype: Any
+) -> tuple[Any, Any, Any]:
+    """Return the dtypes in which an algorithm multiplies, and of the result that it gives.
+
+    Args:
+      algorithm: how products are computed.
+      lhs_dtype: of the left operand.
+      rhs_dtype: of the right operand.
+      out_dtype: that is asked for.
+    """
+    if isinstance(algorithm, DotAlgorithm):
+        return algorithm.lhs_precision_type, algorithm.rhs_precision_type, algorithm.accumulation_type
+    lhs, rhs = _allowed(lhs_dtype, algorithm.supported_lhs_types), _allowed(rhs_dtype, algorithm.supported_rhs_types)
+    return lhs, rhs, _allowed(out_dtype, algorithm.supported_output_types(lhs, rhs))
+
+
+def _allowed(dtype: Any, types: tuple | None) -> Any:
+    return dtype if types is None or np.dtype(dtype) in map(np.dtype, types) else types[0]
 
 
 def naryop_dtype_rule(

@@ -25,7 +25,8 @@ _KINDS = [_dtypes.float0, np.bool_, _dtypes.int2, _dtypes.int4, np.int8, np.int1
           _dtypes.uint4, np.uint8, np.uint16, np.uint32, np.uint64, _dtypes.float4_e2m1fn, _dtypes.float8_e3m4,
           _dtypes.float8_e4m3, _dtypes.float8_e8m0fnu, _dtypes.float8_e4m3b11fnuz, _dtypes.float8_e4m3fn,
           _dtypes.float8_e4m3fnuz, _dtypes.float8_e5m2, _dtypes.float8_e5m2fnuz, _dtypes.bfloat16, np.float16,
-          np.float32, np.float64, np.complex64, np.complex128]
+          np.float32, np.float64, np.complex64, np.complex128,
+          *[d for d in _dtypes.small_ints if d.name in ("int1", "uint1")]]
 
 _default = {np.dtype(d): _SMALL.get(np.dtype(d).name, _OF_FLOAT8 if "float8" in np.dtype(d).name else 0)
             for d in _KINDS}
