@@ -238,8 +238,41 @@ def texts(lib):
     return found
 
 
+def memories(lib):
+    """What texts and stages say of values in other memories, and on one device that the call names."""
+    s, space = setting(lib), lib.memory.Space
+    host, device = (s.one(lib.devices()[0], memory_kind=kind) for kind in ("pinned_host", "device"))
+    there, over = s.split.with_memory_kind("pinned_host"), lambda a: lib.device_put(s.x, a)
+    put = lambda where: lambda a: lib.device_put(a, where)
+    rows = [
+        (lambda a: a * 2, s.x, out) for out in (host, device, there, s.split, s.one(lib.devices()[1]), None)
+    ] + [(f, a, None) for a in (s.x, over(s.split), over(host), over(there), over(lib.devices()[1])) for f in (
+        put(space.Host), put(space.Device), lambda a: (lib.device_put(a, space.Host), a * 1.0),
+        lambda a: lib.jit(put(space.Host))(a))
+    ] + [(put(host), s.x, None), (put(s.split), s.x, None)] + [
+        (lambda a: (a, a * 2), s.x, out) for out in ((host, None), (host, device))] + [
+        (lambda a: (a, a * 2), over(s.split), (there, None))]
+    lowered = [lib.jit(f, out_shardings=out).lower(a) for f, a, out in rows]
+    return [f.as_text() for f in lowered] + [lowered[i].compile().output_shardings for i in (0, 1, 6)]
+
+
+def nested(lib):
+    """What a call inside of a program asks of its operands and results stands in its function; it stays a call then."""
+    s = setting(lib)
+    other, f = lib.NamedSharding(s.grid, lib.P("y")), lambda a: a * 2
+    calls = [
+        lib.jit(f, out_shardings=s.split), lib.jit(f, in_shardings=s.split), lib.jit(f, inline=True),
+        lib.jit(f, in_shardings=s.split, out_shardings=s.whole), lib.jit(f, out_shardings=s.split, inline=True),
+        lib.jit(lambda a: (a, a + 1), out_shardings=(s.split, None)),
+        lib.jit(lambda a: lib.jit(f, out_shardings=other)(a)),
+    ]
+    found = [lib.jit(lambda a, g=g: g(a)).lower(s.x).as_text() for g in calls]
+    return found + [lib.tree.leaves(lib.jit(lambda a, g=g: g(a))(s.x)) for g in calls]
+
+
 CASES = {f.__name__: f for f in (
-    called, chosen, lowered, transformed, explicit, analysed, assigned, formats, serialized, options, texts)}
+    called, chosen, lowered, transformed, explicit, analysed, assigned, formats, serialized, options, texts, memories,
+    nested)}
 
 
 @compiling

@@ -653,7 +653,9 @@ def known_shardings(closed, params, captured: int, given: tuple, set_mesh: Any) 
         where = next((s for s in (*asked, *given) if s is not None), None) or default_sharding()
         if (device := params.get("device")) is not None:
             where = SingleDeviceSharding(device)
-        return [where] * len(closed.in_avals), [where] * len(closed.out_avals)
+        outs = [s or (where if a.memory_space is None else where.with_memory_kind("pinned_host"))
+                for s, a in zip(params.get("out_shardings") or [None] * len(closed.out_avals), closed.out_avals)]
+        return [where] * len(closed.in_avals), outs
     mesh = layout.mesh
     whole = NamedSharding(mesh, PartitionSpec())
     ins = [s or whole for s in layout.ins]

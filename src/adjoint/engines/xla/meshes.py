@@ -16,7 +16,14 @@ from ...core.types import ShapedArray
 from ...sharding.mesh import Mesh, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 
-__all__ = ["Meshes", "axis_texts"]
+__all__ = ["EMPTY_MESH", "Meshes", "axis_texts", "on_one_device"]
+
+EMPTY_MESH = "  sdy.mesh @empty_mesh = <[]> {stablehlo.mesh = {axes = []}}"  # of values on one device
+
+
+def on_one_device(aval: ShapedArray) -> str:
+    """Return the attribute of an operand or result that is on one device."""
+    return f"sdy.sharding = #sdy.sharding<@empty_mesh, [{', '.join(['{}'] * aval.ndim)}]>"
 
 
 class Meshes:
@@ -56,7 +63,8 @@ class Meshes:
     def name_of_one(self, number: int) -> str:
         """Return the name of the mesh of one device alone; it is declared the first time."""
         found = f"maximal_mesh_{number}"
-        line = f"  sdy.mesh @{found} = <[], device_ids=[{number}]>"
+        line = (f"  sdy.mesh @{found} = <[], device_ids=[{number}]> {{stablehlo.mesh = {{axes = [], "
+                f"device_ids = dense<{number}> : tensor<1xi64>}}}}")
         if line not in self.lines:
             self.lines.append(line)
         return found

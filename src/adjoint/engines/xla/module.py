@@ -15,6 +15,7 @@ from ...core.jaxpr import ClosedJaxpr, JaxprEqn
 from ...sharding.device import platform_name
 from ..placed.program_layout import Layout
 from . import lowerings as lowerings
+from .meshes import EMPTY_MESH
 from .stablehlo import HostStep, Module, lowering_of, symbol, write_function
 
 __all__ = ["has_rule", "module_and_steps", "module_text"]
@@ -34,7 +35,7 @@ def module_text(closed: ClosedJaxpr, name: str, layout: Layout | None = None, **
 
 def module_and_steps(
     closed: ClosedJaxpr, name: str, layout: Layout | None = None, donated: tuple = (), locations: bool = False,
-    platform: str = "", paths: Sequence[str] = (), kept: list | None = None,
+    platform: str = "", paths: Sequence[str] = (), kept: list | None = None, stated: tuple[tuple, tuple] | None = None,
 ) -> tuple[str, list[HostStep]]:
     """Return the StableHLO module of a program, and the steps that it calls on the host, by number.
 
@@ -45,11 +46,16 @@ def module_and_steps(
       platform: for which platform it is, instead of the default one.
       paths: where in the caller's tree the results are.
       kept: takes large constants, which the text then names by their number.
+      stated: what the call says of where operands and results are, for text that users read; None for one that may be
+        anywhere.
     """
-    module = Module(layout, donated, locations, platform or platform_name(), paths, kept)
+    module = Module(layout, donated, locations, platform or platform_name(), paths, kept, stated)
     main = write_function(module, closed, "@main", "public")
     label = symbol(re.sub(r"[^\w.-]", "_", f"jit_{name}").rstrip("_"))
     count = 1 if layout is None else layout.mesh.size
     head = f"module {label} attributes {{mhlo.num_partitions = {count} : i32, mhlo.num_replicas = 1 : i32}} {{"
+    body = [main, *module.functions]
     meshes = module.meshes.lines if module.meshes is not None else []
-    return "\n".join([head, *meshes, main, *module.functions, "}"]) + "\n", module.steps
+    if stated is not None:  # those that the text names
+        meshes = [line for line in [*meshes, EMPTY_MESH] if any([f"<{line.split()[1]}, " in text for text in body])]
+    return "\n".join([head, *meshes, *body, "}"]) + "\n", module.steps

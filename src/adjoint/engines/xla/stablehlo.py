@@ -28,11 +28,12 @@ from ...core.types import ShapedArray
 from ...core.values.dimension import Dimension
 from ...prims.explicit_sharding import asked_of
 from ...prims.tokens import abstract_token
+from ...sharding.device import SingleDeviceSharding
 from ...sharding.mesh import AxisType, PartitionSpec, names_of
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.program import evaluation, expanded
 from ..placed.program_layout import Layout
-from .meshes import Meshes
+from .meshes import Meshes, on_one_device
 from .names import named
 from .rules import KEY_RULES, RULES
 
@@ -125,7 +126,7 @@ class Module:
 
     def __init__(
         self, layout: Layout | None, donated: tuple, locations: bool, platform: str, paths: Sequence[str] = (),
-        kept: list[np.ndarray] | None = None,
+        kept: list[np.ndarray] | None = None, stated: tuple[tuple, tuple] | None = None,
     ):
         self.steps: list[HostStep] = []
         self.functions: list[str] = []
@@ -137,15 +138,20 @@ class Module:
         self.locations = locations  # whether operations say where they come from
         self.donated = donated  # positions of operands whose memory results may take
         self.kept = kept  # large constants, which the text names by their number, if the caller wants them so
+        self.stated = stated  # where operands and results are said to be, in text that users read
         self.paths = paths  # where in the caller's tree results are; their positions if there are none
         self.meshes = None if layout is None else Meshes(layout.mesh)
         self.mesh: Any = None  # of the manual computation that is being written, and which of its axes are manual
         self.manual_axes: frozenset = frozenset()
         self.channels = 0  # for collectives, each has its own
 
-    def function(self, closed: ClosedJaxpr, name: str) -> str:
-        """Return the symbol of the private function of a program; it is written the first time."""
-        key = closed.jaxpr, self.mesh, self.manual_axes
+    def function(self, closed: ClosedJaxpr, name: str, asked: tuple[tuple, tuple] = ((), ())) -> str:
+        """Return the symbol of the private function of a program; it is written the first time.
+
+        Args:
+          asked: how its operands and results are to be divided, None for those of which the call does not say it.
+        """
+        key = closed.jaxpr, self.mesh, self.manual_axes, asked
         found = self.names.get(key)
         if found is None:
             found = base = name or "f"
@@ -156,7 +162,7 @@ class Module:
             found = self.names[key] = symbol(found)
             place = len(self.functions)
             self.functions.append("")  # it comes before those that it calls
-            self.functions[place] = write_function(self, closed, found, "private")
+            self.functions[place] = write_function(self, closed, found, "private", asked)
         return found
 
 
@@ -517,8 +523,10 @@ def _decimal(number: float, precision: int) -> tuple[str, int]:
     return kept, exponent + len(digits) - len(kept)
 
 
-def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: str) -> str:
-    """Return the text of a function that runs a program."""
+def write_function(
+    module: Module, closed: ClosedJaxpr, name: str, visibility: str, asked: tuple[tuple, tuple] = ((), ()),
+) -> str:
+    """Return the text of a function that runs a program, whose operands and results are divided as is `asked`."""
     w = Writer(module)
     ordered, public = is_ordered(closed.jaxpr), visibility == "public"
     starts = public and module.meshes is not None  # programs over several devices run one after the other
@@ -528,14 +536,19 @@ def write_function(module: Module, closed: ClosedJaxpr, name: str, visibility: s
         w.token = Value("%arg0", abstract_token)
     elif ordered:
         w.token = w.new_token()
-    outs = w.program(closed, arguments)
+    ins_asked, outs_asked = asked
+    given = [w.constrained(x, s) for x, s in zip(arguments, ins_asked, strict=True)] if ins_asked else arguments
+    outs = w.program(closed, given)
+    if outs_asked:
+        outs = [w.constrained(x, s) for x, s in zip(outs, outs_asked, strict=True)]
     if public:
         w.told.update([v.name for v in arguments])
-        outs = _by_types(w, closed, outs)
+        memories = _memories(module, closed)
+        outs = _in_memories(w, _by_types(w, closed, outs), memories[1])
     results = [v.type for v in outs]
     head = [f"{v.name}: {v.type}" for v in arguments]
     if public:
-        ins, places = _attributes(module, arguments, outs)
+        ins, places = _attributes(module, arguments, outs, memories)
         head = [f"{h} {{{a}}}" if a else h for h, a in zip(head, ins)]
         results = [f"{t} {{{a}}}" for t, a in zip(results, places)]
     if ordered_by_caller:
@@ -562,12 +575,42 @@ def _by_types(w: Writer, closed: ClosedJaxpr, outs: list[Value]) -> list[Value]:
             for x, a, s in zip(outs, closed.out_avals, layout.outs)]
 
 
-def _attributes(module: Module, arguments, outs) -> tuple[list[str], list[str]]:
+def _memories(module: Module, closed: ClosedJaxpr) -> tuple[list, list]:
+    """Return the kinds of memory of operands and results, None for those of which the text says nothing."""
+    if module.stated is None:
+        return [None] * len(closed.in_avals), [None] * len(closed.out_avals)
+    ins, results = module.stated
+    kinds = [None if s is None else s.memory_kind for s in ins]
+    own = ["device" if a.memory_space is None else "pinned_host" for a in closed.out_avals]
+    found = [kind if s is None else s.memory_kind for s, kind in zip(results, own, strict=True)]
+    if {*kinds, *found} <= {None, "device"}:
+        return [None] * len(kinds), [None] * len(found)
+    return kinds, found
+
+
+def _in_memories(w: Writer, outs: list[Value], kinds: list) -> list[Value]:
+    """Return results; the text says of those that the call puts somewhere in which memory, if one is of another kind.
+    """
+    if w.module.stated is None:
+        return outs
+    return [x if kind is None or s is None else w.custom_call(
+                "annotate_device_placement", [x], [x.aval], 'backend_config = ""', "has_side_effect = true",
+                f'mhlo.frontend_attributes = {{_xla_buffer_placement = "{kind}"}}')[0]
+            for x, s, kind in zip(outs, w.module.stated[1], kinds)]
+
+
+def _attributes(module: Module, arguments, outs, memories: tuple[list, list]) -> tuple[list[str], list[str]]:
     """Return what is said of the operands and the results of the main function."""
     ins: list[list[str]] = [[] for _ in arguments]
     paths = module.paths or (["result"] if len(outs) == 1 else [f"result[{i}]" for i in range(len(outs))])
     results = [[f"jax.result_info = {quoted(path)}"] for path in paths]
     donated, said = set(module.donated), None
+    for texts, kind in zip([*ins, *results], [*memories[0], *memories[1]]):
+        texts += [] if kind is None else [f'mhlo.memory_kind = "{kind}"']
+    if module.stated is not None:
+        for texts, v, sharding in zip([*ins, *results], [*arguments, *outs], [*module.stated[0], *module.stated[1]]):
+            if isinstance(sharding, SingleDeviceSharding):
+                texts.append(on_one_device(physical(v.aval)))
     if (layout := module.layout) is not None and module.meshes is not None:
         for texts, v, sharding in zip(ins, arguments, layout.ins, strict=True):
             if isinstance(sharding, NamedSharding):

@@ -62,7 +62,8 @@ def without_passed(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, tuple]:
 
 @jit_p.stage
 def _(trace, args, params):
-    if params["inline"]:
+    asked = *(params.get("in_shardings") or ()), *(params.get("out_shardings") or ())
+    if params["inline"] and all([s is None for s in asked]):
         closed = params["jaxpr"]
         return eval_jaxpr(closed.jaxpr, closed.consts, *args)
     return trace.emit(jit_p, args, params)

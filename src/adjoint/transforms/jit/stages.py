@@ -273,8 +273,17 @@ class Lowered(_Stage):
             ClosedJaxpr(jaxpr, closed.consts), self._jitted.name, layout, locations=debug_info,
             platform=self._platform,
             donated=tuple([sum(kept[:i]) for i in donors(entry, self._places, layout is not None) if kept[i]]),
-            paths=[f"result{keystr(path)}" for path in leaf_paths(self.out_tree)],
+            paths=[f"result{keystr(path)}" for path in leaf_paths(self.out_tree)], stated=self._stated(layout, kept),
         )
+
+    def _stated(self, layout, kept) -> tuple[tuple, tuple]:
+        """Return where the operands that are `kept`, and the results, are said to be; None for what may be anywhere."""
+        p, captured = self._entry.params, len(self._entry.captured)
+        if layout is not None:
+            return layout.ins, layout.outs
+        asked = (p.get("in_shardings") or ())[captured:] or (None,) * len(self._places)
+        ins = tuple([s or own for s, own, k in zip(asked, self._places, kept) if k])
+        return ins, p.get("out_shardings") or (None,) * len(p["jaxpr"].out_avals)
 
     def compiler_ir(self, dialect: str | None = None) -> Any:
         """Return the program as jaxlib's object, of MLIR or for "hlo" of XLA; "jaxpr" and "native" are text.

@@ -397,15 +397,12 @@ def _(w, eqn, operands):
 @lower("jit")
 def _(w, eqn, operands):
     closed = eqn.params["jaxpr"]
-    ins, outs_given = eqn.params.get("in_shardings"), eqn.params.get("out_shardings")
-    if ins:
-        operands = [w.constrained(x, s) for x, s in zip(operands, ins)]
-    name, avals = w.module.function(closed, eqn.params["name"]), [v.aval for v in eqn.outvars]
+    asked = tuple(eqn.params.get("in_shardings") or ()), tuple(eqn.params.get("out_shardings") or ())
+    name, avals = w.module.function(closed, eqn.params["name"], asked), [v.aval for v in eqn.outvars]
     if is_ordered(closed.jaxpr):
         w.token, *outs = _called(w, name, [w.token, *operands], [abstract_token, *avals])
-    else:
-        outs = _called(w, name, operands, avals)
-    return [w.constrained(x, s) for x, s in zip(outs, outs_given)] if outs_given else outs
+        return outs
+    return _called(w, name, operands, avals)
 
 
 def _called(w, name, operands, avals):
