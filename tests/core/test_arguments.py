@@ -87,3 +87,42 @@ def test_what_is_no_array_is_told_in_a_note():
     with pytest.raises(AttributeError) as error:
         run("lax.linalg.eigh(99)")
     assert any("x is 99 where an array is needed.\n  Try: an array for x" in note for note in error.value.__notes__)
+
+
+# What functions of this package say themselves, with the beginning of JAX's text and what to write.
+REFUSED = {
+    "jnp.convolve(x, x)": ("convolve() only support 1-dimensional inputs.", "jax.scipy.signal.convolve"),
+    "jnp.tensordot(x, x, 'a')": ("tensordot axes argument must be an int", "axes=1"),
+    "jnp.tril_indices_from(x[0])": ("Only 2-D inputs are accepted", "x[:, None]"),
+    "jnp.floor_divide(1j, 2)": ("floor_divide does not support complex-valued inputs", "x / y"),
+    "jnp.linalg.cond(x[0])": ("jnp.linalg.cond: input array must be at least 2D", "x[:, None]"),
+    "jnp.linalg.matrix_power(x[0], 2)": ("1-dimensional array given. Array must be at least", "jnp.diag(x)"),
+    "jnp.linalg.cross(x[:, :2], x[:, :2])": ("Both input arrays must be (arrays of)", "jnp.cross(x1, x2)"),
+    "jnp.pad(x, 'a')": ("`pad_width` must be of integral type.", "jnp.pad(x, ((before, after),) * x.ndim)"),
+    "jnp.average(x, weights=jnp.ones(3))": ("Axis must be specified when shapes of a and weights", "axis=0"),
+    "jnp.histogram(x, weights=jnp.ones(3))": ("weights should have the same shape as a.", "weights=jnp.broadcast_to"),
+    "jnp.gcd(1.5, 2)": ("Arguments to jax.numpy.gcd must be integers.", "x.astype(int)"),
+    "jnp.polyfit(x, x, 1)": ("expected 1D vector for x", "x.ravel()"),
+    "jnp.rot90(x[0])": ("rot90 requires its first argument to have ndim at least two", "x[None]"),
+    "jnp.zeros(2, dtype=x)": ("Passing an array as a dtype argument is no longer supported", "dtype=x.dtype"),
+    "jnp.append(x, random.key(0))": ("dtype=key<fry> is not a valid dtype for JAX type promotion", "jax.random.bits"),
+    "jnp.compress(x > 0, x)": ("condition must be a 1D array", "condition.ravel()"),
+    "lax.argmax(x, 7, 'int32')": ("Invalid axis 7 for operand shape (2, 3)", "an axis from 0 to 1"),
+    "lax.batch_matmul(x[0], x[0])": ("Arguments to batch_matmul must be at least 2D, got 1, 1", "x[None] @ y"),
+    "lax.dot_general(x, x, (((7,), (0,)), ((), ())))": ("dot_general requires lhs dimension", "((lhs_contracting"),
+    "lax.conv(x[None], x[None], (1,), 3)": ("padding argument to conv_general_dilated should be", "padding=[(1, 1)]"),
+    "lax.platform_dependent(x, cpu=3)": ("lax.platform_dependent: the 'cpu' branch must be a callable.", "a function"),
+    "adjoint.scipy.signal.convolve2d(x[0], x[0])": ("convolve2d() only supports 2-dimensional inputs.", "x[None]"),
+    "adjoint.scipy.linalg.expm(x)": ("Expected A to be a (batched) square matrix", "A.mT @ A"),
+    "adjoint.nn.dot_product_attention(x, x, x)": ("key ndim should be 4", "x[None]"),
+    "adjoint.fwd_and_bwd(3, 0)": ("Expected a callable value, got 3", "fwd_and_bwd(f)(x)"),
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_is_refused_is_said_with_what_to_write(line):
+    begin, fix = REFUSED[line]
+    with pytest.raises((TypeError, ValueError)) as error:
+        run(line)
+    assert str(error.value).startswith(begin)
+    assert f"\n  Try: {fix}" in str(error.value)

@@ -430,7 +430,7 @@ CALLS = [
     lambda lib: lib.keystr((lib.DictKey(3), lib.DictKey((1, "a"))), simple=True, separator="."),
     lambda lib: lib.keystr((lib.DictKey("a"), lib.SequenceKey(0)), separator="."),
     lambda lib: lib.keystr(()),
-    lambda lib: [lib.is_tree_node(t) for t in (tuple, Point, int, type(None), Layer, OrderedDict)],
+    lambda lib: [lib.is_tree_node(t) for t in (tuple, Point, int, type(None), Layer, OrderedDict, 1.5, (1,))],
 ]
 
 

@@ -501,3 +501,35 @@ def test_names_of_paddings_of_consistent_transposes_are_known():
     x, w = jnp.ones((1, 4, 2)), jnp.ones((3, 2, 2))
     with pytest.raises(ValueError, match="Invalid padding mode: SAME_LOWER"):
         adjoint.lax.conv_transpose(x, w, (2,), "SAME_LOWER", use_consistent_padding=True)
+
+
+def test_no_positions_may_be_floats():
+    same(jnp.take(jnp.arange(3), jnp.zeros((2, 0))), np.zeros((2, 0)), "int32")
+    with pytest.raises(ValueError, match="indices must have an integer type"):
+        jnp.take(jnp.arange(3), jnp.zeros(1))
+
+
+def test_what_says_which_factors_are_wanted_counts_by_its_truth():
+    x = jnp.diag(jnp.array([2.0, 1.0]))
+    assert jnp.linalg.svd(x, compute_uv=jnp.float32).S.tolist() == jnp.linalg.svd(x, 3.0).S.tolist() == [2, 1]
+    assert jnp.linalg.svd(x, compute_uv=[]).tolist() == [2, 1]
+
+
+def test_operands_of_the_wrong_kind_are_refused_with_the_names_of_jax():
+    x = [1.0, 2.0, 3.0]
+    for name, f in {
+        "jnp.linalg.outer": jnp.linalg.outer, "jnp.linalg.matmul": jnp.linalg.matmul,
+        "fill_diagonal": lambda x, _: jnp.fill_diagonal(jnp.eye(3), x, inplace=False),
+        "jnp.linalg.trace": lambda x, _: jnp.linalg.trace(x),
+        "jnp.linalg.diagonal": lambda x, _: jnp.linalg.diagonal(x),
+    }.items():
+        with pytest.raises(TypeError, match=f"^{name} requires ndarray or scalar arguments, got <class 'list'>"):
+            f(x, x)
+    with pytest.raises(TypeError, match="dtype object is not a valid JAX array type"):
+        jnp.iscomplexobj({"a": 1})
+    with pytest.raises(TypeError, match=r"sin\(\) got an unexpected keyword argument 'out'"):
+        jnp.sin(jnp.ones(3), out=jnp.ones(3))
+    for f in (jnp.linalg.cholesky, jnp.linalg.eigh, jnp.linalg.eigvalsh):
+        with pytest.raises(TypeError, match="transpose permutation isn't a permutation of operand dimensions"):
+            f(99)
+    assert adjoint.scipy.signal.detrend([1.0, 3.0], type="constant").tolist() == [-1, 1]

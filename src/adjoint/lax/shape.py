@@ -188,8 +188,11 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
     lo, hi, _ = slice(start_dimension, stop_dimension).indices(len(operand.shape))
     if hi < lo:
         raise ValueError(
-            "Invalid dimension range passed to collapse: "
-            f"{operand.shape}[{start_dimension}:{stop_dimension}]"
+            message(
+                "Invalid dimension range passed to collapse: "
+                f"{operand.shape}[{start_dimension}:{stop_dimension}]",
+                fix="lax.collapse(x, 0, x.ndim) for all",
+            )
         )
     shape = operand.shape
     return reshape(operand, (*shape[:lo], prod(shape[lo:hi]), *shape[hi:]))
@@ -253,7 +256,7 @@ def squeeze(array, dimensions: Sequence[int]) -> Array:
     ndim = aval_of(array).ndim
     axes = tuple([canonical_axis(d, ndim) for d in dimensions])
     if len(set(axes)) != len(axes):
-        raise ValueError(f"dimensions are not unique: {axes}")
+        raise ValueError(message(f"dimensions are not unique: {axes}", fix="each axis once"))
     if not axes and isinstance(array, Array):
         return array
     return prims.squeeze(array, dimensions=axes)
@@ -275,11 +278,11 @@ def expand_dims(array, dimensions: Sequence[int]) -> Array:
     """
     array = operand_of("expand_dims", array)
     if len(set(dimensions)) != len(dimensions):
-        raise ValueError(f"repeated axis in lax.expand_dims: {tuple(dimensions)}")
+        raise ValueError(message(f"repeated axis in lax.expand_dims: {tuple(dimensions)}", fix="each axis once"))
     ndim = aval_of(array).ndim + len(dimensions)
     axes = {canonical_axis(d, ndim) for d in dimensions}
     if len(axes) != len(dimensions):
-        raise ValueError(f"repeated axis in lax.expand_dims: {tuple(dimensions)}")
+        raise ValueError(message(f"repeated axis in lax.expand_dims: {tuple(dimensions)}", fix="each axis once"))
     return prims.insert_axes(array, tuple(sorted(axes))) if axes else _returned(array)
 
 
@@ -341,7 +344,10 @@ def broadcast_like(arr, like_arr) -> Array:
     aval, shape = aval_of(arr), aval_of(like_arr).shape
     if aval.ndim > len(shape):
         raise ValueError(
-            f"Cannot broadcast to shape with fewer dimensions: arr_shape={aval.shape} shape={shape}"
+            message(
+                f"Cannot broadcast to shape with fewer dimensions: arr_shape={aval.shape} shape={shape}",
+                fix="x.reshape(shape), or x.sum(axis) to lose an axis",
+            )
         )
     if any(n not in (1, m) for n, m in zip(reversed(aval.shape), reversed(shape))):
         raise ValueError(
@@ -468,7 +474,12 @@ def concatenate(operands, dimension: int) -> Array:
     """
     operands = [operand_of("concatenate", x, i) for i, x in enumerate(operands)]
     if not operands:
-        raise ValueError("concatenate requires a non-empty sequences of arrays")
+        raise ValueError(
+            message(
+                "concatenate requires a non-empty sequences of arrays",
+                fix="jnp.zeros((0,)) where there may be no array",
+            )
+        )
     if len(operands) == 1 and isinstance(operands[0], Array):
         return operands[0]
     return prims.concatenate(*operands, dimension=operator.index(dimension))
@@ -694,7 +705,7 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     """
     weak = dtype is None and dtypes.is_weakly_typed(x)
     if not (hasattr(x, "shape") or is_arraylike(x)):
-        raise TypeError(f"Cannot determine dtype of {x!r}")
+        raise TypeError(message(f"Cannot determine dtype of {x!r}", fix="jnp.asarray(x)"))
     shape = np.shape(x) if shape is None else canonical_shape(shape)
     dtype = dtypes.canonicalize_dtype(dtype or dtypes.dtype_of(x), allow_extended_dtype=True)
     if np.shape(fill_value):

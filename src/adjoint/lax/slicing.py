@@ -156,7 +156,12 @@ def index_in_dim(operand, index: int, axis: int = 0, keepdims: bool = True) -> A
 def _starts(name: str, shape, starts, allow_negative_indices) -> list:
     """Return starts as scalars, negative ones moved up by the length of the axis."""
     if isinstance(starts, (Array, np.ndarray)) and starts.ndim != 1:
-        raise ValueError(f"Slice indices must be a 1D sequence, got {starts.shape}")
+        raise ValueError(
+            message(
+                f"Slice indices must be a 1D sequence, got {starts.shape}",
+                fix="an index for each axis: (0,) * x.ndim",
+            )
+        )
     starts = list(starts)
     if len(starts) != len(shape):
         raise ValueError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 
+from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..core.values.dimension import as_length
 from ..prims import sorting
@@ -40,7 +41,7 @@ def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1
     together = isinstance(operand, Sequence)
     xs = tuple(operand) if together else (operand,)
     if not xs:
-        raise TypeError("Sort requires at least one operand")
+        raise TypeError(message("Sort requires at least one operand", fix="lax.sort(x)"))
     if not 1 <= num_keys <= len(xs):
         many, one = f"be between 1 and len(operand)={len(xs)}", "equal 1 for a single operand."
         raise ValueError(f"num_keys={num_keys} must {many if together else one}")
@@ -146,7 +147,9 @@ def approx_min_k(
 def _approximate(operand, k, axis, recall_target, is_max_k, size, aggregate) -> list[Array]:
     k = operator.index(k)
     if not 0.0 < recall_target <= 1.0:
-        raise ValueError(f"recall_target must be between 0 and 1, got {recall_target}")
+        raise ValueError(
+            message(f"recall_target must be between 0 and 1, got {recall_target}", fix="recall_target=0.95")
+        )
     if 0 <= size < k:
         raise ValueError(f"reduction_input_size_override must not be smaller than k, got {size} and {k}")
     return approx_top_k(

@@ -222,7 +222,12 @@ def standardize(
         elif algorithm == "stable":
             variance = jnp.mean(jnp.square(x - mean), axis, keepdims=True, where=where)
         else:
-            raise ValueError(f"standardize: algorithm must be 'fast' or 'stable', got {algorithm!r}")
+            raise ValueError(
+                message(
+                    f"standardize: algorithm must be 'fast' or 'stable', got {algorithm!r}",
+                    fix="algorithm='stable'",
+                )
+            )
     return jnp.subtract(x, jnp.asarray(mean)) * lax.rsqrt(jnp.asarray(variance) + epsilon)
 
 
@@ -303,7 +308,9 @@ def dot_product_attention(
     (1, 2, 1, 4)
     """
     if implementation not in ("xla", "cudnn", None):
-        raise ValueError(f"Unsupported implementation option: {implementation}")
+        raise ValueError(
+            message(f"Unsupported implementation option: {implementation}", fix="implementation='xla', or None")
+        )
     if implementation == "cudnn":
         raise RuntimeError("cuDNN is not detected.\n  Try: implementation='xla', which runs everywhere")
     shape = jnp.shape(query)
@@ -348,9 +355,19 @@ def _check_attention(query, key, value, bias, mask, query_lengths, key_lengths) 
     """ValueError or TypeError unless the operands of attention fit one another."""
     def check(name, x, ndim, dtype, shape=None):
         if x.ndim != ndim:
-            raise ValueError(f"{name} ndim should be {ndim}, but got {x.ndim}")
+            raise ValueError(
+                message(
+                    f"{name} ndim should be {ndim}, but got {x.ndim}",
+                    fix="x[None] for a batch of one: [batch, length, heads, features]",
+                )
+            )
         if dtype is not None and x.dtype != dtype:
-            raise ValueError(f"{name} dtype should be {np.dtype(dtype)}, but got {x.dtype}")
+            raise ValueError(
+                message(
+                    f"{name} dtype should be {np.dtype(dtype)}, but got {x.dtype}",
+                    fix=f"x.astype({str(np.dtype(dtype))!r})",
+                )
+            )
         if shape is not None and any(a not in (-1, b) for a, b in zip(shape, x.shape, strict=True)):
             raise ValueError(f"{name} shape should be {list(shape)}: but got {x.shape}")
 
@@ -360,7 +377,12 @@ def _check_attention(query, key, value, bias, mask, query_lengths, key_lengths) 
     check("query", query, 4, dtype, (b, -1, -1, h))
     t, n = query.shape[1:3]
     if not k or n % k:
-        raise ValueError(f"The number of query heads must be a multiple of key/value heads, but got {n} vs {k}")
+        raise ValueError(
+            message(
+                f"The number of query heads must be a multiple of key/value heads, but got {n} vs {k}",
+                fix="as many heads of queries as of keys, or 2, 3, ... times as many",
+            )
+        )
     if mask is not None:
         check("mask", mask, 4, np.bool_)
     for name, lengths in (("query_seq_lengths", query_lengths), ("key_value_seq_lengths", key_lengths)):

@@ -12,6 +12,7 @@ from .. import lax, random
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..lax.shape import canonical_shape
 from ..numpy.axes import static_axis
 from ..parallel.arrays import with_out_sharding
@@ -207,7 +208,12 @@ def variance_scaling(
             "fan_geo_avg": (fan_in * fan_out) ** 0.5,
         }
         if mode not in fans:
-            raise ValueError(f"invalid mode for variance scaling initializer: {mode}. Valid: {list(fans)}")
+            raise ValueError(
+                message(
+                    f"invalid mode for variance scaling initializer: {mode}. Valid: {list(fans)}",
+                    fix="mode='fan_in'",
+                )
+            )
         variance = jnp.array(scale / fans[mode], dtype=dtype)
         if distribution == "normal":
             return random.normal(key, shape, dtype, out_sharding=out_sharding) * jnp.sqrt(variance)
@@ -219,8 +225,11 @@ def variance_scaling(
             stddev = jnp.sqrt(variance) / jnp.array(_STDDEV_OF_TRUNCATED_NORMAL, dtype)
             return random.truncated_normal(key, -2, 2, shape, dtype, out_sharding=out_sharding) * stddev
         raise ValueError(
-            f"invalid distribution for variance scaling initializer: {distribution}. "
-            "Valid: 'normal', 'uniform', 'truncated_normal'"
+            message(
+                f"invalid distribution for variance scaling initializer: {distribution}. "
+                "Valid: 'normal', 'uniform', 'truncated_normal'",
+                fix="distribution='normal'",
+            )
         )
 
     return init
@@ -310,7 +319,12 @@ def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
         if len(shape) < 2:
-            raise ValueError("orthogonal initializer requires at least a 2D shape")
+            raise ValueError(
+                message(
+                    "orthogonal initializer requires at least a 2D shape",
+                    fix="jax.nn.initializers.normal() for vectors",
+                )
+            )
         if out_sharding is not None:
             return with_out_sharding("orthogonal", out_sharding, init, key, shape, dtype)
         if 0 in shape:
@@ -352,7 +366,12 @@ def delta_orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initialize
     def init(key, shape, dtype=dtype, out_sharding=None):
         dtype = _dtype(dtype, None)
         if len(shape) not in (3, 4, 5):
-            raise ValueError("Delta orthogonal initializer requires a 3D, 4D or 5D shape.")
+            raise ValueError(
+                message(
+                    "Delta orthogonal initializer requires a 3D, 4D or 5D shape.",
+                    fix="jax.nn.initializers.normal() for vectors",
+                )
+            )
         if shape[-1] < shape[-2]:
             raise ValueError("`fan_in` must be less or equal than `fan_out`.")
         if out_sharding is not None:

@@ -90,7 +90,9 @@ def scaled_matmul(lhs, rhs, lhs_scales, rhs_scales, preferred_element_type=np.fl
     """
     operands = (lhs, rhs, lhs_scales, rhs_scales)
     if any(x.ndim != 3 for x in operands):
-        raise ValueError("scaled_matmul requires all inputs to be 3-dimensional arrays")
+        raise ValueError(
+            message("scaled_matmul requires all inputs to be 3-dimensional arrays", fix="x[None] for a batch of one")
+        )
     pair = "to have matching batch (B) and contract (K) dimensions, but got shapes"
     for what, x, y in (("inputs a and b", lhs, rhs), ("scales", lhs_scales, rhs_scales)):
         if (x.shape[0], x.shape[2]) != (y.shape[0], y.shape[2]):

@@ -224,12 +224,18 @@ def view(self, dtype=None, type=None):
     own, new = dtypes.itemsize_bits(self.dtype), dtypes.itemsize_bits(dtype)
     if own != new and not self.ndim:
         raise ValueError(
-            "view() of a 0d array is only supported if the itemsize is unchanged."
+            message(
+                "view() of a 0d array is only supported if the itemsize is unchanged.",
+                fix="x.ravel().view(dtype), or x.astype(dtype) for the value in another dtype",
+            )
         )
     if own < new and self.shape[-1] * own % new:
         raise ValueError(
-            "When changing to a larger dtype, its size must be a divisor of the total size in bytes "
-            "of the last axis of the array."
+            message(
+                "When changing to a larger dtype, its size must be a divisor of the total size in bytes "
+                "of the last axis of the array.",
+                fix="x.astype(dtype), if the values are meant and not the bytes",
+            )
         )
     bits = _as_real(self)
     target = _real_dtype(dtype)

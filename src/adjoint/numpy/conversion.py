@@ -497,7 +497,12 @@ def _read(x, dtype) -> Array:
         is_extended = isinstance(dtype, dtypes.ExtendedDType)
         buffer = np.array(x, None if is_extended else dtype)
         if is_extended and buffer.dtype != dtype.buffer_dtype:
-            raise TypeError(f"Cannot interpret '{dtype}' as a data type")
+            raise TypeError(
+                message(
+                    f"Cannot interpret '{dtype}' as a data type",
+                    fix="jnp.float32, 'int32', x.dtype, or the type float, int or bool",
+                )
+            )
     except ValueError as error:
         if "inhomogeneous" not in str(error):
             raise

@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
@@ -27,9 +28,19 @@ def _conv(a, v, name, mode, precision, preferred_element_type):
         dtype = dtypes.to_inexact_dtype(dtype)
     a, v = (convert(operand(name, x), dtype, weak) for x in (a, v))
     if a.ndim != 1 or v.ndim != 1:
-        raise ValueError(f"{name}() only support 1-dimensional inputs.")
+        raise ValueError(
+            message(
+                f"{name}() only support 1-dimensional inputs.",
+                fix="jax.scipy.signal.convolve for several axes, jax.vmap(...) for rows",
+            )
+        )
     if not a.size or not v.size:
-        raise ValueError(f"{name}: inputs cannot be empty, got shapes {a.shape} and {v.shape}.")
+        raise ValueError(
+            message(
+                f"{name}: inputs cannot be empty, got shapes {a.shape} and {v.shape}.",
+                fix="an array with an element at least, as jnp.ones(1)",
+            )
+        )
     swapped = a.shape[0] < v.shape[0]
     if name == "correlate":
         v = ufuncs.conj(v)
@@ -40,7 +51,9 @@ def _conv(a, v, name, mode, precision, preferred_element_type):
     m = v.shape[0]
     pads = {"full": (m - 1, m - 1), "same": (m // 2, m - m // 2 - 1), "valid": (0, 0)}
     if mode not in pads:
-        raise ValueError("mode must be one of ['full', 'same', 'valid']")
+        raise ValueError(
+            message("mode must be one of ['full', 'same', 'valid']", fix="mode='same' for the length of the longer one")
+        )
     a, v = (lax.broadcast_in_dim(x, (1, 1, x.shape[0]), (2,)) for x in (a, v))
     out = lax.conv_general_dilated(
         a, v, (1,), [pads[mode]], precision=precision, preferred_element_type=preferred_element_type

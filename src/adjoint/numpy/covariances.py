@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
@@ -55,7 +56,9 @@ def cov(
     arrays = promote_inexact("cov", *((m,) if y is None else (m, y)))
     for name, x in zip("my", arrays):
         if aval_of(x).ndim > 2:
-            raise ValueError(f"{name} has more than 2 dimensions")
+            raise ValueError(
+                message(f"{name} has more than 2 dimensions", fix="x.reshape(len(x), -1), with a row for each variable")
+            )
     x = _variables(arrays[0], rowvar)
     if y is not None:
         x = concatenate([x, _variables(arrays[1], rowvar)], axis=0)
@@ -108,9 +111,19 @@ def _weights(x, fweights, aweights):
         if weights.ndim != 1:
             raise RuntimeError(f"cannot handle multidimensional {name}")
         if weights.shape[0] != x.shape[1]:
-            raise RuntimeError(f"incompatible numbers of samples and {name}")
+            raise RuntimeError(
+                message(
+                    f"incompatible numbers of samples and {name}",
+                    fix="a weight for each sample, jnp.ones(x.shape[-1])",
+                )
+            )
         if name == "fweights" and not dtypes.issubdtype(weights.dtype, np.integer):
-            raise TypeError("fweights must be integer.")
+            raise TypeError(
+                message(
+                    "fweights must be integer.",
+                    fix="fweights.astype(int), or aweights= for weights that are no counts",
+                )
+            )
         parts[name] = ufuncs.abs(weights)
     relative = parts.get("aweights")
     if len(parts) == 2:

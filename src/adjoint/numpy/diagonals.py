@@ -153,7 +153,9 @@ def trace(a, offset=0, axis1: int = 0, axis2: int = 1, dtype=None, out=None) -> 
         raise ValueError(message(f"trace requires an array of at least two dimensions, got shape {a.shape}",
                                  fix="x.sum(), if x is the diagonal"))
     if shape_of(offset) or not dtypes.issubdtype(dtype_of(offset), np.integer):
-        raise ValueError(f"k must be a scalar integer; got {offset}")
+        raise ValueError(
+            message(f"k must be a scalar integer; got {offset}", fix="k=1 for the diagonal above the main one")
+        )
     a = moveaxis(a, (axis1, axis2), (-2, -1))
     on = _on_diagonal(a.shape[-2:], offset)
     return sum(ufuncs.where(on, a, lax.full_like(a, 0)), axis=(-2, -1), dtype=dtype)
@@ -181,11 +183,21 @@ def fill_diagonal(a, val, wrap: bool = False, *, inplace: bool = True) -> Array:
         fix = advise(updated, "x = jnp.fill_diagonal(x, value, inplace=False)")
         raise NotImplementedError(message("JAX arrays are immutable, must use inplace=False", fix=fix))
     if wrap:
-        raise NotImplementedError("wrap=True is not implemented, must use wrap=False")
+        raise NotImplementedError(
+            message(
+                "wrap=True is not implemented, must use wrap=False",
+                fix="wrap=False, and x.at[i].set(v) for the rest of a tall matrix",
+            )
+        )
     check_arraylike("fill_diagonal", a, val)
     a = operand("fill_diagonal", a)
     if a.ndim < 2:
-        raise ValueError(message("array must be at least 2-d", why=f"Its shape is {a.shape}."))
+        raise ValueError(
+            message(
+                "array must be at least 2-d", why=f"Its shape is {a.shape}.",
+                fix="x[:, None], or jnp.diag(x) for a matrix with the diagonal x",
+            )
+        )
     if a.ndim > 2 and len(set(a.shape)) > 1:
         raise ValueError(f"All dimensions of input must be of equal length, got shape {a.shape}")
     i = arange(min(a.shape))

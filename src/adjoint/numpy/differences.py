@@ -57,9 +57,13 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
     if n == 0:
         return a
     if n < 0:
-        raise ValueError(f"order must be non-negative but got {n}")
+        raise ValueError(
+            message(f"order must be non-negative but got {n}", fix="n=1; jnp.cumsum is the inverse of diff")
+        )
     if not a.ndim:
-        raise ValueError(f"diff requires input that is at least one dimensional; got {a}")
+        raise ValueError(
+            message(f"diff requires input that is at least one dimensional; got {a}", fix="jnp.atleast_1d(x)")
+        )
     axis = canonical_axis(axis, a.ndim)
     edge = (*a.shape[:axis], 1, *a.shape[axis + 1 :])
     parts = [
@@ -126,7 +130,10 @@ def gradient(f, *varargs, axis=None, edge_order: int | None = None):
     axes = repeated_axes(axis, a.ndim)
     if any(a.shape[i] < 2 for i in axes):
         raise ValueError(
-            "Shape of array too small to calculate a numerical gradient, at least 2 elements are required."
+            message(
+                "Shape of array too small to calculate a numerical gradient, at least 2 elements are required.",
+                fix="two elements at least along each axis, or axis=... for those that have them",
+            )
         )
     if not axes:
         return []
@@ -224,7 +231,7 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     """
     p = operand("unwrap", p)
     if dtypes.issubdtype(p.dtype, np.complexfloating):
-        raise ValueError("jnp.unwrap does not support complex inputs.")
+        raise ValueError(message("jnp.unwrap does not support complex inputs.", fix="jnp.unwrap(jnp.angle(x))"))
     if not p.shape[axis]:
         return convert(p, dtypes.promote_types(p.dtype, dtypes.dtype_of(period)))
     if not dtypes.issubdtype(p.dtype, np.inexact):
@@ -319,10 +326,12 @@ def _interpolated(x, xp, fp, left, right, period):
     x, xp, (fp,) = convert(x, dtype, weak), convert(xp, dtype, weak), promote_inexact("interp", fp)
     x, xp, fp = (operand("interp", v) for v in (x, xp, fp))
     if dtypes.issubdtype(x.dtype, np.complexfloating):
-        raise ValueError("jnp.interp: complex x values not supported.")
+        raise ValueError(message("jnp.interp: complex x values not supported.", fix="jnp.interp(x.real, ...)"))
     if period is not None:
         if period == 0:
-            raise ValueError(f"period must be a non-zero value; got {period}")
+            raise ValueError(
+                message(f"period must be a non-zero value; got {period}", fix="period=2 * jnp.pi for angles")
+            )
         period = abs(period)
         x, xp = ufuncs.remainder(x, period), ufuncs.remainder(xp, period)
         order = argsort(xp)
@@ -338,7 +347,12 @@ def _interpolated(x, xp, fp, left, right, period):
     out = ufuncs.where(flat, fp[i - 1], fp[i - 1] + (delta / ufuncs.where(flat, 1, dx)) * df)
     for value, name in ((left, "left"), (right, "right")):
         if isinstance(value, str) and value != "extrapolate":
-            raise ValueError(f"the only valid string value of `{name}` is 'extrapolate', but got: {value!r}")
+            raise ValueError(
+                message(
+                    f"the only valid string value of `{name}` is 'extrapolate', but got: {value!r}",
+                    fix="left='extrapolate', or a number",
+                )
+            )
     if period is None:
         if not isinstance(left, str):
             edge = fp[0] if left is None else left

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.names.aliases import alias
 from ..core.types import Array, aval_of, type_of
 from ..prims import logic, transcendental
@@ -95,7 +96,9 @@ def floor_divide(x1, x2, /):
     if dtypes.issubdtype(dtype, np.unsignedinteger):
         return div(x1, x2)
     if dtypes.issubdtype(dtype, np.complexfloating):
-        raise TypeError("floor_divide does not support complex-valued inputs")
+        raise TypeError(
+            message("floor_divide does not support complex-valued inputs", fix="x / y, or jnp.floor(x.real / y.real)")
+        )
     if not _is_integer(dtype):
         return _divmod_floats(x1, x2)[0]
     out = div(x1, x2)
@@ -243,7 +246,7 @@ def promote_integers(name, x1, x2):
     check_arraylike(name, x1, x2)
     x1, x2 = promote(name, x1, x2)
     if not _is_integer(aval_of(x1).dtype):
-        raise ValueError(f"Arguments to jax.numpy.{name} must be integers.")
+        raise ValueError(message(f"Arguments to jax.numpy.{name} must be integers.", fix="x.astype(int)"))
     if dtypes.issubdtype(aval_of(x1).dtype, np.signedinteger):
         x1, x2 = abs_(x1), abs_(x2)
     return x1, x2

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.names.aliases import alias
 from ..core.types import aval_of
 from ..core.values.deferred import Deferred, call_deferred
@@ -131,7 +132,7 @@ ceil = unary(
 def _fabs(x, /):
     (x,) = promote_inexact("fabs", x)
     if aval_of(x).dtype.kind == "c":
-        raise TypeError("ufunc 'fabs' does not support complex dtypes; use abs")
+        raise TypeError(message("ufunc 'fabs' does not support complex dtypes; use abs", fix="jnp.abs(x)"))
     return arithmetic.abs_.bind(x)
 
 

@@ -63,7 +63,9 @@ def _transformed(name: str, kind: FftType, a, s, axes, norm, inverse: bool | Non
     elif s is not None and len(axes) != len(s):
         raise ValueError(message("Shape and axes have different lengths.", why=f"{name} got s={s}, axes={axes}."))
     if len(set(axes)) != len(axes):
-        raise ValueError(f"{name} does not support repeated axes. Got axes {axes}.")
+        raise ValueError(
+            message(f"{name} does not support repeated axes. Got axes {axes}.", fix="each axis once: axes=(-2, -1)")
+        )
     axes = canonical_axes(tuple(axes), a.ndim)
     last = tuple(range(a.ndim - len(axes), a.ndim))
     a = moveaxis(a, axes, last) if axes != last else a
@@ -141,8 +143,11 @@ def _one(name: str, kind: FftType, summary: str, example: str) -> Callable:
 def _along(name, kind, a, n, axis, norm, inverse=None) -> Array:
     if isinstance(axis, (tuple, list)):
         raise ValueError(
-            f"jax.numpy.fft.{name} does not support multiple axes. Please use jax.numpy.fft.{name}n. "
-            f"Got axis = {axis}."
+            message(
+                f"jax.numpy.fft.{name} does not support multiple axes. Please use jax.numpy.fft.{name}n. "
+                f"Got axis = {axis}.",
+                fix=f"jnp.fft.{name}n(x, axes=axis)",
+            )
         )
     axes = None if axis is None else (axis,)
     return _transformed(name, kind, a, None if n is None else (n,), axes, norm, inverse, kept=None)

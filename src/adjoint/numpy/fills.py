@@ -398,10 +398,15 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
     (rows,) = canonical_shape((N,), " argument of 'N' jnp.eye().")
     columns = rows if M is None else canonical_shape((M,), " argument 'M' of jnp.eye().")[0]
     if rows < 0 or columns < 0:
-        raise ValueError(f"negative dimensions are not allowed, got {N} and {M}")
+        raise ValueError(
+            message(
+                f"negative dimensions are not allowed, got {N} and {M}",
+                fix="max(n, 0), for a length that is computed",
+            )
+        )
     offset = aval_of(k)
     if offset.shape or not dtypes.issubdtype(offset.dtype, np.integer):
-        raise ValueError(f"k must be a scalar integer; got {k}")
+        raise ValueError(message(f"k must be a scalar integer; got {k}", fix="k=1 for the diagonal above the main one"))
     if isinstance(k, Tracer) or state.trace.stages:
         shape, places = (rows, columns), dtypes.default_int()
         row = iota(dtype=places, shape=shape, dimension=0, sharding=None)

@@ -15,6 +15,7 @@ from operator import index
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.names.aliases import alias
 from ..core.types import Array, aval_of
 from ..prims import arithmetic, transcendental
@@ -91,7 +92,12 @@ def signbit(x, /):
     if dtype == dtypes.bool_:
         return _like(x, False)
     if not _is_float(dtype):
-        raise ValueError(f"jax.numpy.signbit is not well defined for {dtype}")
+        raise ValueError(
+            message(
+                f"jax.numpy.signbit is not well defined for {dtype}",
+                fix="jnp.signbit(x.real), or x < 0 for integers",
+            )
+        )
     integer = _integer_of(dtype)
     bits = bitcast_convert_type(x, new_dtype=integer)
     sign = shift_right_arithmetic(bits, integer.type(8 * integer.itemsize - 1))
@@ -116,7 +122,7 @@ def copysign(x1, x2, /):
     """
     x1, x2 = promote_inexact("copysign", x1, x2)
     if _is_complex(aval_of(x1).dtype):
-        raise TypeError("copysign does not support complex-valued inputs")
+        raise TypeError(message("copysign does not support complex-valued inputs", fix="jnp.copysign(x.real, y.real)"))
     return where(signbit(x2), neg(abs_(x1)), abs_(x1))
 
 
@@ -147,7 +153,9 @@ def round(a, decimals: int = 0, out=None):
     dtype, decimals = aval_of(a).dtype, index(decimals)
     if dtypes.issubdtype(dtype, np.integer):
         if decimals < 0:
-            raise NotImplementedError("integer np.round not implemented for decimals < 0")
+            raise NotImplementedError(
+                message("integer np.round not implemented for decimals < 0", fix="jnp.round(x.astype(float), decimals)")
+            )
         return asarray(a)
     if dtype == dtypes.bool_:
         raise ValueError("round needs numbers, got bool.\n  Try: jnp.round(x.astype(int))")
@@ -274,7 +282,7 @@ def frexp(x, /) -> tuple[Array, Array]:
     check_arraylike("frexp", x)
     (x,) = promote_inexact("frexp", x)
     if _is_complex(aval_of(x).dtype):
-        raise TypeError("frexp does not support complex-valued inputs")
+        raise TypeError(message("frexp does not support complex-valued inputs", fix="jnp.frexp(jnp.abs(x))"))
     return _frexp(convert(x, aval_of(x).dtype))
 
 
@@ -359,7 +367,7 @@ def spacing(x, /):
     (x,) = promote_inexact("spacing", x)
     dtype = aval_of(x).dtype
     if _is_complex(dtype):
-        raise ValueError("jnp.spacing is not defined for complex inputs.")
+        raise ValueError(message("jnp.spacing is not defined for complex inputs.", fix="jnp.spacing(jnp.abs(x))"))
     upwards = dtype.type(np.inf)
     if dtype == dtypes.float16:  # JAX parity: upwards from negative numbers too, test_spacing
         return sub(nextafter(x, upwards), x)
@@ -443,8 +451,11 @@ def hypot(x1, x2, /):
     x1, x2 = promote_inexact("hypot", x1, x2)
     if _is_complex(aval_of(x1).dtype):
         raise ValueError(
-            "jnp.hypot is not well defined for complex-valued inputs. Please convert to real values "
-            "first, such as by using abs(x)"
+            message(
+                "jnp.hypot is not well defined for complex-valued inputs. Please convert to real values "
+                "first, such as by using abs(x)",
+                fix="jnp.hypot(jnp.abs(x), jnp.abs(y))",
+            )
         )
     x1, x2 = abs_(x1), abs_(x2)
     infinity = constant(x1, np.inf)

@@ -72,7 +72,7 @@ def bincount(
         what = f"x argument to bincount must have an integer type; got {x.dtype.name}"
         raise TypeError(message(what, fix="jnp.bincount(x.astype(int)), or jnp.histogram(x) for floats"))
     if x.ndim != 1:
-        raise ValueError("only 1-dimensional input supported.")
+        raise ValueError(message("only 1-dimensional input supported.", fix="x.ravel()"))
     minlength = operator.index(minlength)
     if length is None:
         values = known_values(
@@ -83,7 +83,9 @@ def bincount(
     if weights is not None:
         weights = operand("bincount", weights)
         if x.shape != weights.shape:
-            raise ValueError("shape of weights must match shape of x.")
+            raise ValueError(
+                message("shape of weights must match shape of x.", fix="weights=jnp.broadcast_to(w, x.shape)")
+            )
     length = known(length, "The length argument of jnp.bincount() decides the shape of the result.")
     length = operator.index(length)
     if out_sharding is None:
@@ -150,7 +152,12 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Array:
     Array([0., 1., 2.], dtype=float32)
     """
     if isinstance(bins, str):
-        raise NotImplementedError("string values for `bins` not implemented.")
+        raise NotImplementedError(
+            message(
+                "string values for `bins` not implemented.",
+                fix="bins=np.histogram_bin_edges(np.asarray(x), 'auto')",
+            )
+        )
     check_arraylike("histogram_bin_edges", a, bins)
     dtype = dtypes.to_inexact_dtype(dtypes.dtype_of(operand("histogram_bin_edges", a)))
     if np.ndim(bins) == 1:
@@ -205,7 +212,9 @@ def _histogram(a, bins, range, weights, density):
     else:
         check_arraylike("histogram", a, bins, weights)
         if np.shape(a) != np.shape(weights):
-            raise ValueError("weights should have the same shape as a.")
+            raise ValueError(
+                message("weights should have the same shape as a.", fix="weights=jnp.broadcast_to(w, a.shape)")
+            )
         a, weights = promote_inexact("histogram", operand("histogram", a), operand("histogram", weights))
     edges = histogram_bin_edges(a, bins, range, weights)
     counts = _binned(a, edges, weights)
@@ -306,7 +315,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
     (sample,) = promote_inexact("histogramdd", sample)
     n, d = sample.shape
     if weights is not None and np.shape(weights) != (n,):
-        raise ValueError("should have one weight for each sample.")
+        raise ValueError(message("should have one weight for each sample.", fix="weights=jnp.ones(len(sample))"))
     ranges = [None] * d if range is None else list(range)
     if len(ranges) != d:
         raise ValueError(f"For sample.shape={sample.shape}, range must be length d={d}; got {range}")

@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array
 from .conversion import asarray
 from .fills import ones, tril, triu
@@ -165,7 +166,12 @@ def _matrix_shape(name: str, arr) -> tuple[int, int]:
     check_arraylike(name, arr)
     shape = shape_of(arr)
     if len(shape) != 2:
-        raise ValueError(f"Only 2-D inputs are accepted\n  Got the shape {shape}.")
+        raise ValueError(
+            message(
+                f"Only 2-D inputs are accepted\n  Got the shape {shape}.",
+                fix="x[:, None] for a column, x[None] for a row",
+            )
+        )
     return shape
 
 

@@ -332,7 +332,9 @@ def take(
     Array([30., 30., nan], dtype=float32)
     """
     if out is not None:
-        raise NotImplementedError("The 'out' argument to jnp.take is not supported.")
+        raise NotImplementedError(
+            message("The 'out' argument to jnp.take is not supported.", fix="out = jnp.take(x, indices)")
+        )
     check_arraylike("take", a, indices)
     if mode == "raise":
         raise NotImplementedError(
@@ -455,13 +457,19 @@ def take_along_axis(
     arr, indices = as_array(arr), as_array(indices)
     if not dtypes.issubdtype(indices.dtype, np.integer):
         raise TypeError(
-            f"take_along_axis indices must be of integer type, got {indices.dtype.name}"
+            message(
+                f"take_along_axis indices must be of integer type, got {indices.dtype.name}",
+                fix="indices.astype(int)",
+            )
         )
     if axis is None:
         arr, axis = _raveled(arr), 0
         if indices.ndim != 1:
             raise ValueError(
-                f"take_along_axis indices must be 1D if axis=None, got shape {indices.shape}"
+                message(
+                    f"take_along_axis indices must be 1D if axis=None, got shape {indices.shape}",
+                    fix="axis=0, or indices.ravel()",
+                )
             )
     if arr.ndim != indices.ndim:
         raise ValueError(
@@ -579,8 +587,11 @@ def put_along_axis(
     axis = canonical_axis(axis, arr.ndim)
     if indices.ndim != arr.ndim:
         raise ValueError(
-            "put_along_axis arguments 'arr' and 'indices' must have same ndim. Got "
-            f"arr.ndim={arr.ndim} and indices.ndim={indices.ndim}."
+            message(
+                "put_along_axis arguments 'arr' and 'indices' must have same ndim. Got "
+                f"arr.ndim={arr.ndim} and indices.ndim={indices.ndim}.",
+                fix="indices[:, None], an axis for each of arr",
+            )
         )
     try:
         fits = broadcast_lengths(shape_of(values), indices.shape) == indices.shape
@@ -623,7 +634,7 @@ def ix_(*args) -> tuple[Array, ...]:
     for i, a in enumerate(args):
         if len(shape_of(a)) != 1:
             raise ValueError(
-                f"Arguments to jax.numpy.ix_ must be 1-dimensional, got shape {shape_of(a)}"
+                message(f"Arguments to jax.numpy.ix_ must be 1-dimensional, got shape {shape_of(a)}", fix="x.ravel()")
             )
         if dtype_of(a) == np.bool_:
             (a,) = parse((a,), shape_of(a)).arrays
@@ -651,7 +662,12 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     n, ndim = (operator.index(known(i, "in jnp.diag_indices")) for i in (n, ndim))
     for name, value in ("n", n), ("ndim", ndim):
         if value < 0:
-            raise ValueError(f"{name} argument to diag_indices must be nonnegative, got {value}")
+            raise ValueError(
+                message(
+                    f"{name} argument to diag_indices must be nonnegative, got {value}",
+                    fix="max(n, 0), for a length that is computed",
+                )
+            )
     return (shapes.iota(dtype=dtypes.default_int(), shape=(n,), dimension=0, sharding=None),) * ndim
 
 
@@ -671,9 +687,9 @@ def diag_indices_from(arr) -> tuple[Array, ...]:
     check_arraylike("diag_indices_from", arr)
     shape = shape_of(arr)
     if len(shape) < 2:
-        raise ValueError("input array must be at least 2-d")
+        raise ValueError(message("input array must be at least 2-d", fix="x[:, None]"))
     if len(set(shape)) != 1:
-        raise ValueError("All dimensions of input must be of equal length")
+        raise ValueError(message("All dimensions of input must be of equal length", fix="x[:n, :n]"))
     return diag_indices(shape[0], len(shape))
 
 
@@ -734,7 +750,7 @@ def ravel_multi_index(
     positions = [as_array(i) for i in multi_index]
     for i in positions:
         if not dtypes.issubdtype(i.dtype, np.integer):
-            raise ValueError(f"dtype={i.dtype!r} is not an integer type.")
+            raise ValueError(message(f"dtype={i.dtype!r} is not an integer type.", fix="x.astype(int)"))
     if mode not in ("raise", "wrap", "clip", "ignore"):
         raise ValueError(f"invalid mode={mode!r}. Expected 'raise', 'wrap', 'clip', or 'ignore'.")
     common = np.dtype("int32") if dtype is None else dtypes.canonicalize_dtype(dtype)

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..prims.arithmetic import mul, rem
 from ..prims.logic import eq, lt, ne
@@ -54,7 +55,9 @@ def packbits(a, axis: int | None = None, bitorder: str = "big") -> Array:
     """
     a = operand("packbits", a)
     if not (dtypes.issubdtype(a.dtype, np.integer) or a.dtype == dtypes.bool_):
-        raise TypeError("Expected an input array of integer or boolean data type")
+        raise TypeError(
+            message("Expected an input array of integer or boolean data type", fix="x.astype(bool), or x > 0")
+        )
     _check_order(bitorder)
     a = convert(a != a.dtype.type(0), dtypes.uint8)
     places = arange(8, dtype=dtypes.uint8)
@@ -91,7 +94,7 @@ def unpackbits(a, axis: int | None = None, count: int | None = None, bitorder: s
     """
     a = operand("unpackbits", a)
     if a.dtype != dtypes.uint8:
-        raise TypeError("Expected an input array of unsigned byte data type")
+        raise TypeError(message("Expected an input array of unsigned byte data type", fix="x.astype(jnp.uint8)"))
     _check_order(bitorder)
     masks = np.uint8(1) << arange(8, dtype=dtypes.uint8)
     masks = masks[::-1] if bitorder == "big" else masks

@@ -326,7 +326,12 @@ def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
     """
     x = operand("unstack", x)
     if not x.ndim:
-        raise ValueError("Unstack requires arrays with rank > 0, however a scalar array was passed.")
+        raise ValueError(
+            message(
+                "Unstack requires arrays with rank > 0, however a scalar array was passed.",
+                fix="jnp.atleast_1d(x)",
+            )
+        )
     return lax.unstack(x, canonical_axis(axis, x.ndim))
 
 
@@ -344,7 +349,7 @@ def _cuts(name, n, indices_or_sections, even) -> list[int]:
         return [0, *[operator.index(known(i, context)) for i in indices_or_sections], n]
     sections = int(known(indices_or_sections, f"in jax.numpy.{name} argument 1"))
     if sections <= 0:
-        raise ValueError("number sections must be larger than 0.")
+        raise ValueError(message("number sections must be larger than 0.", fix="1 for the whole"))
     size, left = divmod(n, sections)
     if left and even:
         raise ValueError(

@@ -126,8 +126,13 @@ def norm(x, ord=None, axis=None, keepdims=False) -> Array:
         return _vector(x, ord, axes, keepdims)
     if len(axes) == 2:
         return _matrix(x, ord, axes, keepdims)
-    raise ValueError(f"Improper number of axes for norm: axis={axes}. Pass one axis to compute a vector-norm, "
-                     "or two axes to compute a matrix-norm.")
+    raise ValueError(
+        message(
+            f"Improper number of axes for norm: axis={axes}. Pass one axis to compute a vector-norm, "
+            "or two axes to compute a matrix-norm.",
+            fix="axis=-1 for vectors, axis=(-2, -1) for matrices",
+        )
+    )
 
 
 def _square(x):
@@ -242,14 +247,24 @@ def cond(x, p=None) -> Array:
     check_arraylike("cond", x)
     x = asarray(x)
     if x.ndim < 2:
-        raise ValueError(f"jnp.linalg.cond: input array must be at least 2D; got arr.shape={x.shape}")
+        raise ValueError(
+            message(
+                f"jnp.linalg.cond: input array must be at least 2D; got arr.shape={x.shape}",
+                fix="x[:, None] for a column, x[None] for a row",
+            )
+        )
     if not x.shape[-1] or not x.shape[-2]:
         raise ValueError(f"jnp.linalg.cond: input array must not be empty; got arr.shape={x.shape}")
     if p is None or p in (2, -2):
         s = svd(x, compute_uv=False)
         return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     if x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"jnp.linalg.cond: for p={p!r}, array must be square; got arr.shape={x.shape}")
+        raise ValueError(
+            message(
+                f"jnp.linalg.cond: for p={p!r}, array must be square; got arr.shape={x.shape}",
+                fix="p=2, or None, for matrices that are not square",
+            )
+        )
     out = norm(x, ord=p, axis=(-2, -1)) * norm(inv(x), ord=p, axis=(-2, -1))
     unknown = ufuncs.isnan(out) & ~reductions.any(ufuncs.isnan(x), axis=(-2, -1))
     return where(unknown, np.inf, out)
@@ -373,15 +388,28 @@ def matrix_power(a, n: int):
     check_arraylike("jnp.linalg.matrix_power", a)
     a = asarray(a)
     if a.ndim < 2:
-        raise TypeError(f"{a.ndim}-dimensional array given. Array must be at least two-dimensional")
+        raise TypeError(
+            message(
+                f"{a.ndim}-dimensional array given. Array must be at least two-dimensional",
+                fix="jnp.diag(x) for the matrix with the diagonal x; x ** n for powers of elements",
+            )
+        )
     if a.shape[-1] != a.shape[-2]:
         raise TypeError(
-            message("Last 2 dimensions of the array must be square", why=f"The matrices have shape {a.shape}.")
+            message(
+                "Last 2 dimensions of the array must be square", why=f"The matrices have shape {a.shape}.",
+                fix="x.mT @ x, which is square",
+            )
         )
     try:
         n = operator.index(n)
     except TypeError:
-        raise TypeError(f"exponent must be an integer, got {n}") from None
+        raise TypeError(
+            message(
+                f"exponent must be an integer, got {n}",
+                fix="int(n); jax.scipy.linalg.expm(n * logarithm) for other powers",
+            )
+        ) from None
     if n == 0:
         return shapes.broadcast_to(eye(a.shape[-2], dtype=a.dtype), a.shape)
     if n < 0:
@@ -415,7 +443,12 @@ def multi_dot(arrays, *, precision=None):
     check_arraylike("jnp.linalg.multi_dot", *arrays)
     arrays = [asarray(a) for a in arrays]
     if len(arrays) < 2:
-        raise ValueError(f"multi_dot requires at least two arrays; got len(arrays)={len(arrays)}")
+        raise ValueError(
+            message(
+                f"multi_dot requires at least two arrays; got len(arrays)={len(arrays)}",
+                fix="the matrix itself, if it is one",
+            )
+        )
     shapes = [a.shape for a in arrays]
     ends = len(shapes[0]), len(shapes[-1])
     if not {1, 2} >= {*ends} or any(len(shape) != 2 for shape in shapes[1:-1]):
@@ -425,8 +458,11 @@ def multi_dot(arrays, *, precision=None):
         )
     if any(left[-1] != right[0] for left, right in zip(shapes, shapes[1:])):
         raise ValueError(
-            "multi_dot: last dimension of each array must match first dimension of following array. Got array shapes "
-            f"{shapes}"
+            message(
+                "multi_dot: last dimension of each array must match first dimension of following array. Got array "
+                f"shapes {shapes}",
+                fix="x.mT for a matrix that is turned",
+            )
         )
     letters = iter("abcdefghijklmnopqrstuvwxyz")
     at = next(letters)

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array
 from ..core.values.dimension import as_number
 from ..prims import arithmetic, summation
@@ -102,11 +103,19 @@ def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool =
     axes = canonical_axes(axis, a.ndim)
     if weights.shape != a.shape:
         if axis is None:
-            raise ValueError("Axis must be specified when shapes of a and weights differ.")
+            raise ValueError(
+                message(
+                    "Axis must be specified when shapes of a and weights differ.",
+                    fix="axis=0, if the weights are those of rows",
+                )
+            )
         if weights.shape != tuple([a.shape[i] for i in axes]):
             raise ValueError(
-                "Shape of weights must be consistent with shape of a along specified axis. Got shapes "
-                f"{weights.shape} and {a.shape}, axis {axis}."
+                message(
+                    "Shape of weights must be consistent with shape of a along specified axis. Got shapes "
+                    f"{weights.shape} and {a.shape}, axis {axis}.",
+                    fix="weights=jnp.ones(a.shape[axis])",
+                )
             )
         shape = tuple([n if i in axes else 1 for i, n in enumerate(a.shape)])
         order = tuple(sorted(range(len(axes)), key=axes.__getitem__))
@@ -190,7 +199,12 @@ def one_of(ddof, correction):
     if correction is None:
         return ddof
     if not isinstance(ddof, int) or ddof != 0:
-        raise ValueError("ddof and correction can't be provided simultaneously.")
+        raise ValueError(
+            message(
+                "ddof and correction can't be provided simultaneously.",
+                fix="ddof=1 alone, which is NumPy's name of correction",
+            )
+        )
     return correction
 
 
@@ -278,5 +292,5 @@ def std(
         mask_of("std", where)
     refuse_out("std", out)
     if dtype is not None and not dtypes.issubdtype(dtypes.check_user_dtype_supported(dtype, "std"), np.inexact):
-        raise ValueError(f"dtype argument to jnp.std must be inexact; got {dtype}")
+        raise ValueError(message(f"dtype argument to jnp.std must be inexact; got {dtype}", fix="dtype=jnp.float32"))
     return _std(a, static_axis(axis), dtype, ddof, keepdims, mean, where)

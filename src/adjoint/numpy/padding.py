@@ -73,7 +73,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
         return a  # JAX parity: whatever the widths are
     widths = _pairs(pad_width, a.ndim, "pad_width")
     if any(n < 0 for pair in widths for n in pair):
-        raise ValueError("index can't contain negative values")
+        raise ValueError(message("index can't contain negative values", fix="x[n:-n] to take elements away"))
     if callable(mode):
         return _by_function(a, widths, mode, kwargs)
     if mode not in _OPTIONS:
@@ -84,7 +84,9 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {sorted(unknown)}")
     reflect_type = kwargs.get("reflect_type", "even")
     if reflect_type not in ("even", "odd"):
-        raise ValueError(f"reflect_type must be 'even' or 'odd', got {reflect_type!r}")
+        raise ValueError(
+            message(f"reflect_type must be 'even' or 'odd', got {reflect_type!r}", fix="reflect_type='even'")
+        )
     lengths = kwargs.get("stat_length")
     if lengths is not None:
         lengths = _pairs(lengths, a.ndim, "stat_length")
@@ -98,7 +100,9 @@ def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
     """Return (before, after) for each axis."""
     x = np.asarray(known_values(x, f"{name} argument of jnp.pad"))
     if x.dtype.kind not in "iu" and x.size and not all([isinstance(n, Dimension | int | np.integer) for n in x.flat]):
-        raise TypeError(f"`{name}` must be of integral type.")
+        raise TypeError(
+            message(f"`{name}` must be of integral type.", fix="jnp.pad(x, ((before, after),) * x.ndim), of ints")
+        )
     if x.shape not in ((), (1,), (2,), (1, 2), (ndim, 2)):
         raise ValueError(
             message(

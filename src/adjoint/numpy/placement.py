@@ -59,9 +59,14 @@ def place(arr, mask, vals, *, inplace: bool = True) -> Array:
     _refuse_inplace("place", inplace)
     arr, mask, vals = operand("place", arr), operand("place", mask), ravel(operand("place", vals))
     if arr.size != mask.size:
-        raise ValueError(f"place: arr and mask must be the same size\n  Got {arr.size} and {mask.size} elements.")
+        raise ValueError(
+            message(
+                f"place: arr and mask must be the same size\n  Got {arr.size} and {mask.size} elements.",
+                fix="jnp.broadcast_to(mask, arr.shape)",
+            )
+        )
     if not vals.size:
-        raise ValueError("Cannot place values from an empty array")
+        raise ValueError(message("Cannot place values from an empty array", fix="jnp.zeros(1), or the array as it is"))
     if not arr.size:
         return arr
     at = flatnonzero(mask, size=mask.size, fill_value=arr.size)

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import lax
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
@@ -299,7 +300,7 @@ def roots(p, *, strip_zeros: bool = True) -> Array:
     check_arraylike("roots", p)
     p = atleast_1d(*promote_inexact("roots", p))
     if p.ndim != 1:
-        raise ValueError(f"Input must be a rank-1 array.\n  roots got the shape {p.shape}.")
+        raise ValueError(message(f"Input must be a rank-1 array.\n  roots got the shape {p.shape}.", fix="p.ravel()"))
     if p.size < 2:
         return asarray(np.zeros(0, dtypes.to_complex_dtype(p.dtype)))
     leading = ufuncs.where(reductions.all(p == 0), len(p), argmin(p == 0))
@@ -355,7 +356,9 @@ def vander(x, N: int | None = None, increasing: bool = False) -> Array:
     """
     x = operand("vander", x)
     if x.ndim != 1:
-        raise ValueError(f"x must be a one-dimensional array\n  vander got the shape {x.shape}.")
+        raise ValueError(
+            message(f"x must be a one-dimensional array\n  vander got the shape {x.shape}.", fix="x.ravel()")
+        )
     N = x.shape[0] if N is None else operator.index(known(N, "N argument of jnp.vander()"))
     if N < 0:
         raise ValueError(f"N must be nonnegative\n  vander got N={N}.")
@@ -389,7 +392,7 @@ def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=No
     x, y = operand("polyfit", x), operand("polyfit", y)
     order = operator.index(known(deg, "deg must be int")) + 1
     if order < 1:
-        raise ValueError(f"expected deg >= 0\n  polyfit got deg={deg}.")
+        raise ValueError(message(f"expected deg >= 0\n  polyfit got deg={deg}.", fix="deg=1 for a straight line"))
     _check_points(x, y)
     if rcond is None:
         rcond = len(x) * float(dtypes.finfo(x.dtype).eps)
@@ -400,7 +403,7 @@ def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=No
         if w.ndim != 1:
             raise TypeError(f"expected a 1-d array for weights\n  polyfit got the shape {w.shape}.")
         if w.shape[0] != y.shape[0]:
-            raise TypeError("expected w and y to have the same length")
+            raise TypeError(message("expected w and y to have the same length", fix="w=jnp.ones(len(y))"))
         left = left * w[:, None]
         right = right * (w[:, None] if right.ndim == 2 else w)
     scale = ufuncs.sqrt(reductions.sum(left * left, axis=0))
@@ -425,10 +428,10 @@ def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=No
 def _check_points(x, y) -> None:
     shapes = f"\n  polyfit got x of shape {aval_of(x).shape} and y of shape {aval_of(y).shape}."
     if x.ndim != 1:
-        raise TypeError("expected 1D vector for x" + shapes)
+        raise TypeError(message("expected 1D vector for x" + shapes, fix="x.ravel()"))
     if not x.size:
         raise TypeError("expected non-empty vector for x" + shapes)
     if y.ndim not in (1, 2):
-        raise TypeError("expected 1D or 2D array for y" + shapes)
+        raise TypeError(message("expected 1D or 2D array for y" + shapes, fix="y.reshape(len(x), -1)"))
     if x.shape[0] != y.shape[0]:
         raise TypeError("expected x and y to have same length" + shapes + "\n  Try: y.T, if its rows are the points")

@@ -154,7 +154,9 @@ def _is_this_infinity(name, x, out, sign):
     (x,) = promote(name, x)
     dtype = aval_of(x).dtype
     if dtypes.issubdtype(dtype, np.complexfloating):
-        raise ValueError("isposinf/isneginf are not well defined for complex types")
+        raise ValueError(
+            message("isposinf/isneginf are not well defined for complex types", fix="jnp.isinf(x), or x.real")
+        )
     if not dtypes.issubdtype(dtype, np.floating):
         return _answer(x, False)
     return eq(x, _infinity(x, sign))

@@ -382,7 +382,10 @@ def tensordot(
     if type(axes) is int:
         if axes > min(a.ndim, b.ndim):
             raise TypeError(
-                f"Number of tensordot axes (axes {axes}) exceeds input ranks ({a.shape} and {b.shape})"
+                message(
+                    f"Number of tensordot axes (axes {axes}) exceeds input ranks ({a.shape} and {b.shape})",
+                    fix=f"axes={min(a.ndim, b.ndim)} at most",
+                )
             )
         contracted = tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
     elif isinstance(axes, (tuple, list)) and len(axes) == 2:
@@ -399,12 +402,18 @@ def tensordot(
         left, right = tuple(left), tuple(right)
         if len(left) != len(right):
             raise TypeError(
-                f"tensordot requires axes lists to have equal length, got {left} and {right}."
+                message(
+                    f"tensordot requires axes lists to have equal length, got {left} and {right}.",
+                    fix="axes=([1], [0]), with as many axes of each",
+                )
             )
         contracted = canonical_axes(left, a.ndim), canonical_axes(right, b.ndim)
     else:
         raise TypeError(
-            "tensordot axes argument must be an int, a pair of ints, or a pair of lists/tuples of ints."
+            message(
+                "tensordot axes argument must be an int, a pair of ints, or a pair of lists/tuples of ints.",
+                fix="axes=1, or axes=([1], [0])",
+            )
         )
     return _product(a, b, contracted, _NO_AXES, precision, dtype, weak, asked)
 

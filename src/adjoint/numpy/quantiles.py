@@ -51,7 +51,7 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
         )
     if weights is not None:
         if dtypes.issubdtype(dtypes.dtype_of(weights), np.complexfloating):
-            raise ValueError("Weights cannot be complex types.")
+            raise ValueError(message("Weights cannot be complex types.", fix="jnp.abs(weights)"))
         if method != "inverted_cdf":
             raise NotImplementedError(message(
                 f"{method} doesn't support weights. Only method 'inverted_cdf' supports weights.",
@@ -62,9 +62,14 @@ def _quantile(name, a, q, axis, out, overwrite_input, method, keepdims, weights)
     a = operand(name, promote_inexact(name, a)[0])
     q = operand(name, promote_inexact(name, q)[0])
     if dtypes.issubdtype(a.dtype, np.complexfloating):
-        raise ValueError(f"{name} does not support complex input, as the operation is poorly defined.")
+        raise ValueError(
+            message(
+                f"{name} does not support complex input, as the operation is poorly defined.",
+                fix="jnp.abs(x), or x.real",
+            )
+        )
     if q.ndim > 1:
-        raise ValueError(f"q must be have rank <= 1, got shape {q.shape}")
+        raise ValueError(message(f"q must be have rank <= 1, got shape {q.shape}", fix="q.ravel()"))
     shape = a.shape
     axes = canonical_axes(axis, a.ndim)
     if weights is not None:

@@ -70,7 +70,12 @@ def arange(
         for name, x in given if x is not None
     ]
     if not values:
-        raise TypeError("jnp.arange requires a number as start or stop, got None.")
+        raise TypeError(
+            message(
+                "jnp.arange requires a number as start or stop, got None.",
+                fix="jnp.arange(stop), or jnp.arange(start, stop, step)",
+            )
+        )
     for name, x in values:
         if np.ndim(x):
             raise ValueError(
@@ -176,7 +181,12 @@ def _bounds(start, stop):
 @inner_jit(static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
 def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     if num < 0:
-        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+        raise ValueError(
+            message(
+                f"Number of samples, {num}, must be non-negative.",
+                fix="max(num, 0), for a number that is computed",
+            )
+        )
     check_arraylike("linspace", start, stop)
     inexact = _inexact(dtype, start, stop)
     dtype = dtype or inexact
@@ -342,7 +352,12 @@ def meshgrid(*xi, copy: bool = True, sparse: bool = False, indexing: str = "xy")
     if not copy:
         raise ValueError("jax.numpy.meshgrid only supports copy=True")
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"Valid values for indexing are 'xy' and 'ij', got {indexing}")
+        raise ValueError(
+            message(
+                f"Valid values for indexing are 'xy' and 'ij', got {indexing}",
+                fix="indexing='ij' for matrices, 'xy' for plots",
+            )
+        )
     args = [asarray(x) for x in xi]
     if any(a.ndim != 1 for a in args):
         raise ValueError(

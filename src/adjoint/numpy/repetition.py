@@ -72,7 +72,9 @@ def resize(a, new_shape) -> Array:
     a = ravel(operand("resize", a))
     shape = canonical_shape(new_shape)
     if any(n < 0 for n in shape):
-        raise ValueError("all elements of `new_shape` must be non-negative")
+        raise ValueError(
+            message("all elements of `new_shape` must be non-negative", fix="max(n, 0), for a length that is computed")
+        )
     size = prod(shape)
     if not a.size or not size:
         return convert(lax.full(shape, 0, a.dtype), a.dtype, a.weak_type)
@@ -136,8 +138,11 @@ def repeat(
             known = known.ravel()                   # JAX parity: in any shape
         if known.shape != (n,):
             raise ValueError(
-                f"repeats must be a scalar or have one number for each of the {n} elements of axis {axis}, "
-                f"got shape {known.shape}"
+                message(
+                    f"repeats must be a scalar or have one number for each of the {n} elements of axis {axis}, "
+                    f"got shape {known.shape}",
+                    fix=f"repeats=2, or jnp.full({n}, 2)",
+                )
             )
         rows = np.repeat(np.arange(n, dtype=np.int32), known)
         return take(a, asarray(rows), axis=axis)

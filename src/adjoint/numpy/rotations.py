@@ -101,10 +101,15 @@ def rot90(m, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """
     m = operand("rot90", m)
     if m.ndim < 2:
-        raise ValueError(f"rot90 requires its first argument to have ndim at least two, but got ndim={m.ndim}.")
+        raise ValueError(
+            message(
+                f"rot90 requires its first argument to have ndim at least two, but got ndim={m.ndim}.",
+                fix="x[None], which has a second axis",
+            )
+        )
     first, second = axes
     if first == second:
-        raise ValueError(message("Axes must be different", why=f"Got {axes}."))
+        raise ValueError(message("Axes must be different", why=f"Got {axes}.", fix="axes=(0, 1)"))
     first, second = canonical_axes((first, second), m.ndim)
     order = list(range(m.ndim))
     order[first], order[second] = second, first

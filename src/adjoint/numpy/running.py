@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..prims import cumulative
 from ..prims.shape import concatenate, full
 from ..transforms.jit.jit import inner_jit
@@ -100,12 +101,17 @@ def _with_start(name, run, neutral, summary, example):
     def function(x, /, *, axis=None, dtype=None, include_initial=False):
         x = operand(name, x)
         if x.ndim == 0:
-            raise ValueError("The input must be non-scalar to take a cumulative sum or product.")
+            raise ValueError(
+                message("The input must be non-scalar to take a cumulative sum or product.", fix="jnp.atleast_1d(x)")
+            )
         if axis is None:
             if x.ndim > 1:
                 raise ValueError(
-                    f"The input array has rank {x.ndim}, however axis was not set to an explicit value. "
-                    "The axis argument is only optional for one-dimensional arrays."
+                    message(
+                        f"The input array has rank {x.ndim}, however axis was not set to an explicit value. "
+                        "The axis argument is only optional for one-dimensional arrays.",
+                        fix="axis=0, or x.ravel() for all elements in a row",
+                    )
                 )
             axis = 0
         axis = canonical_axis(axis, x.ndim)

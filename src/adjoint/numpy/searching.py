@@ -187,7 +187,9 @@ def _fills(fill_value, ndim: int) -> tuple:
     """Return what fills places that are left, for each axis."""
     fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * ndim
     if len(fills) != ndim or any(np.ndim(f) for f in fills):
-        raise ValueError(f"fill_value must be a scalar or a tuple of length {ndim}; got {fill_value}")
+        raise ValueError(
+            message(f"fill_value must be a scalar or a tuple of length {ndim}; got {fill_value}", fix="fill_value=-1")
+        )
     return fills
 
 
@@ -410,7 +412,12 @@ def digitize(x, bins, right: bool = False, *, method: str | None = None) -> Arra
     check_arraylike("digitize", x, bins)
     x, bins = operand("digitize", x), operand("digitize", bins)
     if bins.ndim != 1:
-        raise ValueError(f"digitize: bins must be a 1-dimensional array; got bins={bins}")
+        raise ValueError(
+            message(
+                f"digitize: bins must be a 1-dimensional array; got bins={bins}",
+                fix="bins=jnp.linspace(x.min(), x.max(), 11)",
+            )
+        )
     n = bins.shape[0]
     if not n:
         return lax.full(x.shape, 0, dtypes.default_int())
@@ -449,7 +456,7 @@ def choose(a, choices, out=None, mode: str = "raise") -> Array:
     check_arraylike("choose", a, *choices)
     a = operand("choose", a)
     if not dtypes.issubdtype(a.dtype, np.integer):
-        raise ValueError("`a` array must be integer typed")
+        raise ValueError(message("`a` array must be integer typed", fix="a.astype(int)"))
     n = len(choices)
     if mode == "raise":
         values = known_values(
@@ -494,7 +501,7 @@ def compress(condition, a, axis: int | None = None, *, size: int | None = None, 
     check_arraylike("compress", condition, a)
     mask, a = operand("compress", condition), operand("compress", a)
     if mask.ndim != 1:
-        raise ValueError("condition must be a 1D array")
+        raise ValueError(message("condition must be a 1D array", fix="condition.ravel()"))
     if axis is None:
         a, axis = ravel(a), 0
     rows = moveaxis(a, axis, 0)

@@ -143,7 +143,7 @@ def select(condlist, choicelist, default=0) -> Array:
             )
         )
     if len(condlist) == 0:
-        raise ValueError("condlist must be non-empty")
+        raise ValueError(message("condlist must be non-empty", fix="jnp.full(shape, default), which is what is chosen"))
     check_arraylike("select", *condlist, *choicelist, default)
     # Conditions of several dtypes promote, which the mode "strict" refuses; then they are compared with zero.
     dtypes.result_of((*[(a.dtype, a.weak_type) for a in map(type_of, condlist)], (dtypes.bool_, False)))
@@ -193,7 +193,7 @@ def clip(arr=None, /, min=None, max=None):
     Array([0. , 0.5, 1. ], dtype=float32)
     """
     if arr is None:
-        raise ValueError("No input was provided to the clip function.")
+        raise ValueError(message("No input was provided to the clip function.", fix="jnp.clip(x, 0, 1)"))
     check_arraylike("clip", arr)
     if any(aval_of(x).dtype.kind == "c" for x in (arr, min, max) if x is not None):
         raise ValueError(

@@ -11,7 +11,7 @@ import numpy as np
 from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
-from ..core.messages.errors import NonConcreteBooleanIndexError
+from ..core.messages.errors import NonConcreteBooleanIndexError, message
 from ..core.trace import state
 from ..core.types import Array
 from ..engines.numpy import eval_trace
@@ -156,7 +156,10 @@ def _unique(a, axis, equal_nan, size, fill_value):
         if size:
             if fill_value is None:
                 raise ValueError(
-                    "jnp.unique: for zero-sized input with nonzero size argument, fill_value must be specified"
+                    message(
+                        "jnp.unique: for zero-sized input with nonzero size argument, fill_value must be specified",
+                        fix="fill_value=0",
+                    )
                 )
             value = fill_value
             shape = (*a.shape[:axis], size, *a.shape[axis + 1 :])

@@ -64,7 +64,7 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
     if order == "A":
         raise NotImplementedError("np.reshape order=A is not implemented. Try: order='C'")
     if order != "C":
-        raise ValueError(f"Unexpected value for 'order' argument: {order}. Valid: 'C', 'F'.")
+        raise ValueError(message(f"Unexpected value for 'order' argument: {order}. Valid: 'C', 'F'.", fix="order='C'"))
     return lax.reshape(a, new, out_sharding=out_sharding)
 
 
@@ -306,7 +306,10 @@ def matrix_transpose(x, /) -> Array:
     x = operand("matrix_transpose", x)
     if x.ndim < 2:
         raise ValueError(
-            f"x must be at least two-dimensional for matrix_transpose; got ndim={x.ndim}"
+            message(
+                f"x must be at least two-dimensional for matrix_transpose; got ndim={x.ndim}",
+                fix="x[:, None] for a column; a vector has nothing to be turned",
+            )
         )
     return swapaxes(x, -1, -2)
 

@@ -154,7 +154,7 @@ def lexsort(keys, axis: int = -1) -> Array:
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
     if len({k.shape for k in keys}) > 1:
-        raise ValueError("all keys need to be the same shape")
+        raise ValueError(message("all keys need to be the same shape", fix="jnp.broadcast_to(key, shape)"))
     if not keys[0].ndim:
         return lax.full((), 0, dtypes.default_int())
     axis = canonical_axis(axis, keys[0].ndim)
@@ -285,7 +285,12 @@ def argpartition(a, kth: int, axis: int = -1) -> Array:
 def _partitioned(name, a, kth, axis):
     a = operand(name, a)
     if dtypes.issubdtype(a.dtype, np.complexfloating):
-        raise NotImplementedError(f"jnp.{name} for complex dtype is not implemented.")
+        raise NotImplementedError(
+            message(
+                f"jnp.{name} for complex dtype is not implemented.",
+                fix="jnp.abs(x), or jnp.sort(x), which sorts by real, then imaginary parts",
+            )
+        )
     axis = canonical_axis(axis, a.ndim)
     return a, axis, canonical_axis(operator.index(kth), a.shape[axis])
 
@@ -319,7 +324,7 @@ def top_k(a, k: int, /, *, axis: int = -1, mode: str = "largest", sorted: bool =
     """
     a = operand("top_k", a)
     if mode not in ("largest", "smallest"):
-        raise ValueError(f"mode must be 'largest' or 'smallest', got {mode!r}")
+        raise ValueError(message(f"mode must be 'largest' or 'smallest', got {mode!r}", fix="mode='largest'"))
     if a.dtype.kind == "c":
         raise ValueError("top_k is not compatible with complex inputs.\n  Try: jnp.top_k(abs(x), k)")
     axis = canonical_axis(axis, a.ndim)

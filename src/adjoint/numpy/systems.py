@@ -383,9 +383,19 @@ def _lstsq(a, b, rcond):
             )
         )
     if a.ndim != 2:
-        raise TypeError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+        raise TypeError(
+            message(
+                f"{a.ndim}-dimensional array given. Array must be two-dimensional",
+                fix="a[:, None] for one unknown",
+            )
+        )
     if not 1 <= b.ndim <= 2:
-        raise TypeError(f"{b.ndim}-dimensional array given. Array must be one or two-dimensional")
+        raise TypeError(
+            message(
+                f"{b.ndim}-dimensional array given. Array must be one or two-dimensional",
+                fix="b.reshape(len(b), -1)",
+            )
+        )
     n, m = a.shape
     vector = b.ndim == 1
     b = b[:, None] if vector else b
@@ -439,7 +449,7 @@ def pinv(a, rtol=None, hermitian: bool = False, *, rcond=None) -> Array:
     """
     if rcond is not None:
         if rtol is not None:
-            raise ValueError("pinv: only one of rtol and rcond may be specified.")
+            raise ValueError(message("pinv: only one of rtol and rcond may be specified.", fix="rtol=1e-5 alone"))
         rtol = rcond
     a = asarray(inexact("pinv", a))
     if a.ndim < 2:
@@ -505,7 +515,7 @@ def matrix_rank(M, rtol=None, *, hermitian: bool = False, tol=None) -> Array:
     """
     m = asarray(inexact("matrix_rank", M))
     if rtol is not None and tol is not None:
-        raise ValueError("matrix_rank: only one of tol or rtol may be specified.")
+        raise ValueError(message("matrix_rank: only one of tol or rtol may be specified.", fix="rtol=1e-5 alone"))
     if m.ndim < 2:
         return reductions.any(m != 0).astype(np.int32)
     s = svd(m, full_matrices=False, compute_uv=False, hermitian=hermitian)

@@ -13,6 +13,7 @@ import numpy as np
 from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.types import Array, ShapedArray
 from ..core.values.dimension import broadcast_shapes as broadcast_lengths
 from ..nn.functions import logsumexp
@@ -52,7 +53,12 @@ def _is_in_numpy(self, a: Array, dtype) -> bool:
 
 def _check_binary(self, method: str) -> None:
     if self.nin != 2:
-        raise ValueError(f"{method} only supported for binary ufuncs")
+        raise ValueError(
+            message(
+                f"{method} only supported for binary ufuncs",
+                fix=f"jnp.add.{method}, of a function of two operands such as jnp.add",
+            )
+        )
     if self.nout != 1:
         raise ValueError(f"{method} only supported for functions returning a single value")
 

@@ -29,7 +29,12 @@ def parse(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
     """The axes of arguments and of results."""
     text = signature.replace(" ", "")
     if not _SIGNATURE.match(text):
-        raise ValueError(f"not a valid gufunc signature: {signature}. For example: '(m,n),(n)->(m)'")
+        raise ValueError(
+            message(
+                f"not a valid gufunc signature: {signature}. For example: '(m,n),(n)->(m)'",
+                fix="signature='(n),(n)->()'",
+            )
+        )
     side = lambda s: [tuple(n for n in g.split(",") if n) for g in re.findall(r"\(([^()]*)\)", s)]
     left, right = text.split("->")
     return side(left), side(right)
@@ -78,7 +83,10 @@ class Vectorized:
         cores = [()] * len(arrays) if self.signature is None else self._cores_of_given(args, self.signature[0])
         if len(cores) != len(arrays):
             raise TypeError(
-                f"wrong number of positional arguments: expected {len(cores)}, got {len(arrays)} {self.which}"
+                message(
+                    f"wrong number of positional arguments: expected {len(cores)}, got {len(arrays)} {self.which}",
+                    fix=f"a signature with {len(arrays)} operands, or the arguments that it names",
+                )
             )
         sizes: dict[str, int] = {}
         for a, core in zip(arrays, cores):
@@ -115,8 +123,11 @@ class Vectorized:
     def _check_core(self, a: Array, core, sizes) -> None:
         if a.ndim < len(core):
             raise ValueError(
-                f"input with shape {a.shape} does not have enough dimensions for all core dimensions "
-                f"{core} {self.which}"
+                message(
+                    f"input with shape {a.shape} does not have enough dimensions for all core dimensions "
+                    f"{core} {self.which}",
+                    fix=f"x[None], or jnp.atleast_{len(core)}d(x)",
+                )
             )
         check_sizes(a.shape[a.ndim - len(core) :], core, sizes, self.which)
 
@@ -138,12 +149,20 @@ class Vectorized:
             outs = out if isinstance(out, tuple) else (out,)
             if len(outs) != len(cores):
                 raise TypeError(
-                    f"wrong number of output arguments: expected {len(cores)}, got {len(outs)} {self.which}"
+                    message(
+                        f"wrong number of output arguments: expected {len(cores)}, got {len(outs)} {self.which}",
+                        fix="return as many arrays as the signature has behind ->",
+                    )
                 )
             for x, core in zip(outs, cores):
                 shape = asarray(x).shape
                 if len(core) != len(shape):
-                    raise ValueError(f"output shape {shape} does not match core dimensions {core} {self.which}")
+                    raise ValueError(
+                        message(
+                            f"output shape {shape} does not match core dimensions {core} {self.which}",
+                            fix="a signature that says the shape behind ->",
+                        )
+                    )
                 check_sizes(shape, core, sizes, self.which)
             return out
 

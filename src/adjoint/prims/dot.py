@@ -71,9 +71,12 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
 def _check_axes(side, x, contract, batch):
     if any(not 0 <= i < x.ndim for i in (*contract, *batch)):
         raise TypeError(
-            f"dot_general requires {side} dimension numbers to be nonnegative and less than the "
-            f"number of axes of the {side} value, got {side}_batch of {batch} and "
-            f"{side}_contracting of {contract} for {side} of rank {x.ndim}"
+            message(
+                f"dot_general requires {side} dimension numbers to be nonnegative and less than the "
+                f"number of axes of the {side} value, got {side}_batch of {batch} and "
+                f"{side}_contracting of {contract} for {side} of rank {x.ndim}",
+                fix="((lhs_contracting, rhs_contracting), (lhs_batch, rhs_batch)), matrices: (((1,), (0,)), ((), ()))",
+            )
         )
     for kind, axes in (("batch", batch), ("contracting", contract)):
         if len(set(axes)) != len(axes):

@@ -114,7 +114,7 @@ gather.sharding(rules.gathered)
 def _(x, indices, *, dimension_numbers, slice_sizes, mode, **_):
     offset, collapsed, start_map, batching, indices_batching = dimension_numbers
     if indices.dtype.kind not in "iu":
-        raise ValueError("indices must have an integer type")
+        raise ValueError(message("indices must have an integer type", fix="indices.astype(int)"))
     if not indices.ndim:
         raise TypeError(
             "Gather index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is 0 "
@@ -281,7 +281,7 @@ gather.examples(
 def _scatter_type(name, x, indices, updates, *, dimension_numbers, **_):
     window, inserted, index_map, batching, indices_batching = dimension_numbers
     if indices.dtype.kind not in "iu":
-        raise ValueError("indices must have an integer type")
+        raise ValueError(message("indices must have an integer type", fix="indices.astype(int)"))
     if not indices.ndim:
         raise TypeError(
             "Scatter index leaf dimension must be within [0, rank(indices) + 1). rank(indices) is "
@@ -289,7 +289,13 @@ def _scatter_type(name, x, indices, updates, *, dimension_numbers, **_):
         )
     rank = indices.ndim - 1 + len(window)
     if updates.ndim != rank:
-        raise TypeError(f"Updates tensor must be of rank {rank}; got {updates.ndim}.")
+        raise TypeError(
+            message(
+                f"Updates tensor must be of rank {rank}; got {updates.ndim}.",
+                why=f"Indices of shape {indices.shape} say {indices.ndim - 1} axes, update_window_dims {len(window)}.",
+                fix="x.at[indices].set(values), which finds the dimension numbers itself",
+            )
+        )
     if x.dtype != updates.dtype:
         raise TypeError(
             f"lax.{name} requires arguments to have the same dtypes, got {x.dtype.name}, "

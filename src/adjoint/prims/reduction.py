@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
@@ -169,7 +170,9 @@ def _position(name, find):
     def _(x, *, axes, index_dtype):
         (axis,) = axes
         if not 0 <= axis < x.ndim:
-            raise ValueError(f"Invalid axis {axis} for operand shape {x.shape}")
+            raise ValueError(
+                message(f"Invalid axis {axis} for operand shape {x.shape}", fix=f"an axis from 0 to {x.ndim - 1}")
+            )
         check_dtype(name, ORDERED, x.dtype)
         if not dtypes.issubdtype(index_dtype, np.integer):
             given = np.dtype(index_dtype).name

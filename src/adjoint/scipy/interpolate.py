@@ -57,7 +57,12 @@ class RegularGridInterpolator:
             raise NotImplementedError("`bounds_error` takes no effect under JIT")
         check_arraylike("RegularGridInterpolator", values)
         if len(points) > values.ndim:
-            raise ValueError(f"there are {len(points)} point arrays, but values has {values.ndim} dimensions")
+            raise ValueError(
+                message(
+                    f"there are {len(points)} point arrays, but values has {values.ndim} dimensions",
+                    fix="a tuple of points for each axis of values: (x, y)",
+                )
+            )
         (values,) = promote_inexact("RegularGridInterpolator", values)
         values = jnp.asarray(values)
         if fill_value is not None:

@@ -255,11 +255,18 @@ def eigh(
     Array([1., 2.], dtype=float32)
     """
     if b is not None:
-        raise NotImplementedError("Only the b=None case of eigh is implemented")
+        raise NotImplementedError(
+            message(
+                "Only the b=None case of eigh is implemented",
+                fix="inverse of a Cholesky factor L of b: eigh(inv(L) @ a @ inv(L).mT)",
+            )
+        )
     if type != 1:
-        raise NotImplementedError("Only the type=1 case of eigh is implemented.")
+        raise NotImplementedError(message("Only the type=1 case of eigh is implemented.", fix="type=1"))
     if eigvals is not None:
-        raise NotImplementedError("Only the eigvals=None case of eigh is implemented")
+        raise NotImplementedError(
+            message("Only the eigvals=None case of eigh is implemented", fix="eigh(a)[0][first : last + 1]")
+        )
     return _eigh(a, lower, eigvals_only)
 
 
@@ -286,7 +293,12 @@ def schur(a, output: str = "real") -> list[Array]:
            [0., 3.]], dtype=float32)
     """
     if output not in ("real", "complex"):
-        raise ValueError(f"Expected 'output' to be either 'real' or 'complex', got output={output!r}.")
+        raise ValueError(
+            message(
+                f"Expected 'output' to be either 'real' or 'complex', got output={output!r}.",
+                fix="output='complex'",
+            )
+        )
     a = jnp.asarray(a)
     if output == "complex":
         a = a.astype(dtypes.to_complex_dtype(dtypes.to_inexact_dtype(a.dtype)))
@@ -369,7 +381,7 @@ def lu_solve(lu_and_piv, b, trans: int = 0, overwrite_b: bool = False, check_fin
     """
     lu, pivots = lu_and_piv
     if trans not in (0, 1, 2):
-        raise ValueError(f"'trans' value must be 0, 1, or 2, got {trans}")
+        raise ValueError(message(f"'trans' value must be 0, 1, or 2, got {trans}", fix="trans=1 for the transpose"))
     lu, b = inexact(lu, b)
     order = lax_linalg.lu_pivots_to_permutation(pivots, lu.shape[-1])
     return _with_columns(
@@ -428,7 +440,7 @@ def qr(
     Array([[2.]], dtype=float32)
     """
     if mode not in ("full", "r", "economic"):
-        raise ValueError(f"Unsupported QR decomposition mode '{mode}'")
+        raise ValueError(message(f"Unsupported QR decomposition mode '{mode}'", fix="mode='economic'"))
     q, *rest = lax_linalg.qr(inexact(a)[0], pivoting=pivoting, full_matrices=mode != "economic")
     return tuple(rest) if mode == "r" else (q, *rest)
 
@@ -454,7 +466,7 @@ def polar(
     """
     (a,) = inexact(a)
     if a.ndim < 2:
-        raise ValueError("The input `a` must be at least a 2-D array.")
+        raise ValueError(message("The input `a` must be at least a 2-D array.", fix="a[:, None]"))
     if side not in ("right", "left"):
         raise ValueError(f"The argument `side` must be either 'right' or 'left', got {side!r}.")
     n, m = a.shape[-2:]
@@ -553,7 +565,12 @@ def solve(
     Array([0.5], dtype=float32)
     """
     if assume_a not in ("gen", "sym", "her", "pos"):
-        raise ValueError(f"Expected assume_a to be one of ['gen', 'sym', 'her', 'pos']; got {assume_a!r}")
+        raise ValueError(
+            message(
+                f"Expected assume_a to be one of ['gen', 'sym', 'her', 'pos']; got {assume_a!r}",
+                fix="assume_a='gen'",
+            )
+        )
     if assume_a != "pos":
         return jnp.linalg.solve(a, b)
     return _solve_positive(a, b, lower)
@@ -608,9 +625,19 @@ def solve_sylvester(A, B, C, *, method: str = "schur", tol: float = 1e-8) -> Arr
     A, B, C = inexact(A, B, C)
     ranks = min(A.ndim, B.ndim, C.ndim) >= 2
     if not ranks or C.shape[-2:] != (A.shape[-1], B.shape[-1]) or C.shape[-2:] != (A.shape[-2], B.shape[-2]):
-        raise ValueError(f"Incompatible shapes for Sylvester equation:\nA: {A.shape}\nB: {B.shape}\nC: {C.shape}")
+        raise ValueError(
+            message(
+                f"Incompatible shapes for Sylvester equation:\nA: {A.shape}\nB: {B.shape}\nC: {C.shape}",
+                fix="A of [m, m], B of [n, n] and C of [m, n]",
+            )
+        )
     if method not in ("schur", "eigen"):
-        raise ValueError(f"Unrecognized method {method}. The two valid methods are either \"schur\" or \"eigen\".")
+        raise ValueError(
+            message(
+                f"Unrecognized method {method}. The two valid methods are either \"schur\" or \"eigen\".",
+                fix="method='schur'",
+            )
+        )
     function = _sylvester_by_eigenvectors if method == "eigen" else _sylvester_by_schur
     return vectorize(partial(function, tol=tol), signature="(m,m),(n,n),(m,n)->(m,n)")(A, B, C)
 
@@ -737,11 +764,16 @@ def eigh_tridiagonal(
     if select == "v":
         raise NotImplementedError("eigh_tridiagonal(..., select='v') is not implemented")
     if select not in ("a", "i"):
-        raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
+        raise ValueError(message("'select must have a value in {'a', 'i', 'v'}.", fix="select='a' for all"))
     first, last = 0, n - 1
     if select == "i":
         if select_range is None:
-            raise ValueError("for select='i', select_range must be specified.")
+            raise ValueError(
+                message(
+                    "for select='i', select_range must be specified.",
+                    fix="select_range=(0, 2) for the first three",
+                )
+            )
         first, last = (int(i) for i in select_range)
         if first > last:
             raise ValueError("Got empty index range in select_range.")

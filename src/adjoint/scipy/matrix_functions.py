@@ -227,7 +227,12 @@ def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array
     check_arraylike("expm", A)
     (A,) = inexact(A)
     if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
-        raise ValueError(f"Expected A to be a (batched) square matrix, got A.shape={A.shape}.")
+        raise ValueError(
+            message(
+                f"Expected A to be a (batched) square matrix, got A.shape={A.shape}.",
+                fix="A.mT @ A, which is square; jnp.diag(x) for a vector",
+            )
+        )
     if dtypes.finfo(A.dtype).bits < 32:
         raise TypeError(message(
             f"A.dtype={A.dtype} is not supported.",
@@ -283,13 +288,28 @@ def expm_frechet(A, E, *, method: str | None = None, compute_expm: bool = True) 
     """
     A, E = inexact(A, E)
     if A.ndim < 2 or A.shape[-2] != A.shape[-1]:
-        raise ValueError(f"expected A to be a (batched) square matrix, got A.shape={A.shape}")
+        raise ValueError(
+            message(
+                f"expected A to be a (batched) square matrix, got A.shape={A.shape}",
+                fix="A.mT @ A, which is square; jnp.diag(x) for a vector",
+            )
+        )
     if E.ndim < 2 or E.shape[-2] != E.shape[-1]:
-        raise ValueError(f"expected E to be a (batched) square matrix, got E.shape={E.shape}")
+        raise ValueError(
+            message(
+                f"expected E to be a (batched) square matrix, got E.shape={E.shape}",
+                fix="a direction of the shape of A",
+            )
+        )
     if A.shape != E.shape:
-        raise ValueError(f"expected A and E to be the same shape, got A.shape={A.shape} E.shape={E.shape}")
+        raise ValueError(
+            message(
+                f"expected A and E to be the same shape, got A.shape={A.shape} E.shape={E.shape}",
+                fix="jnp.broadcast_to(E, A.shape)",
+            )
+        )
     if method not in (None, "SPS", "blockEnlarge"):
-        raise ValueError(f"Unknown method {method}")
+        raise ValueError(message(f"Unknown method {method}", fix="method='SPS'"))
     if method == "blockEnlarge":
         n = A.shape[-1]
         out = expm(jnp.block([[A, E], [jnp.zeros_like(A), A]]))

@@ -49,14 +49,18 @@ def _convolve(in1, in2, mode: str, precision, late: bool = False) -> Array:
                                  fix='mode="full"'))
     in1, in2 = _inputs("convolve", in1, in2)
     if in1.ndim != in2.ndim:
-        raise ValueError("in1 and in2 must have the same number of dimensions")
+        raise ValueError(
+            message("in1 and in2 must have the same number of dimensions", fix="in2[None] for an axis more")
+        )
     if not in1.size or not in2.size:
         raise ValueError(f"zero-size arrays not supported in convolutions, got shapes {in1.shape} and {in2.shape}.")
     shape = in1.shape
     larger = [a >= b for a, b in zip(in1.shape, in2.shape)]
     if not all(larger):
         if not all(b >= a for a, b in zip(in1.shape, in2.shape)):
-            raise ValueError("One input must be smaller than the other in every dimension.")
+            raise ValueError(
+                message("One input must be smaller than the other in every dimension.", fix="the shorter signal second")
+            )
         in1, in2 = in2, in1
     pads = [(0, 0) if mode == "valid" else (n - 1, n - 1) for n in in2.shape]
     out = lax.conv_general_dilated(
@@ -115,9 +119,19 @@ def correlate(in1, in2, mode: str = "full", method: str = "auto", precision: Any
 
 def _check_plane(name, in1, in2, boundary, fillvalue):
     if boundary != "fill" or fillvalue != 0:
-        raise NotImplementedError(f"{name}() only supports boundary='fill', fillvalue=0")
+        raise NotImplementedError(
+            message(
+                f"{name}() only supports boundary='fill', fillvalue=0",
+                fix="jnp.pad(x, n, mode='wrap') before, and mode='valid'",
+            )
+        )
     if jnp.ndim(in1) != 2 or jnp.ndim(in2) != 2:
-        raise ValueError(f"{name}() only supports 2-dimensional inputs.")
+        raise ValueError(
+            message(
+                f"{name}() only supports 2-dimensional inputs.",
+                fix="x[None] for a row, jax.scipy.signal.convolve for any number of axes",
+            )
+        )
 
 
 def convolve2d(
@@ -186,9 +200,9 @@ def fftconvolve(in1, in2, mode: str = "full", axes: Sequence[int] | None = None)
     """
     in1, in2 = _inputs("fftconvolve", in1, in2)
     if in1.ndim != in2.ndim:
-        raise ValueError("in1 and in2 should have the same dimensionality")
+        raise ValueError(message("in1 and in2 should have the same dimensionality", fix="in2[None] for an axis more"))
     if mode not in ("same", "full", "valid"):
-        raise ValueError("mode must be one of ['same', 'full', 'valid']")
+        raise ValueError(message("mode must be one of ['same', 'full', 'valid']", fix="mode='same'"))
     axes = tuple(sorted(set(repeated_axes(axes, in1.ndim))))
     if any(a != b for i, (a, b) in enumerate(zip(in1.shape, in2.shape)) if i not in axes):
         raise ValueError(f"mapped axes must have same shape; got {in1.shape=} {in2.shape=} {axes=}")
@@ -246,7 +260,12 @@ def detrend(data, axis: int = -1, type: str = "linear", bp: Any = 0, overwrite_d
     n = data.shape[axis]
     edges = np.unique(np.r_[0, np.asarray(bp), n])
     if np.any(edges > n) or np.any(edges < 0):
-        raise ValueError("Breakpoints must be non-negative and less than length of data along given axis.")
+        raise ValueError(
+            message(
+                "Breakpoints must be non-negative and less than length of data along given axis.",
+                fix="bp=[n // 2] for two halves",
+            )
+        )
     data = jnp.moveaxis(data, axis, -1)
     parts = []
     for start, end in zip(edges[:-1], edges[1:]):
@@ -266,7 +285,7 @@ def _positive(name: str, value):
     if value is None:
         return None
     if int(value) < 1:
-        raise ValueError(f"{name} must be a positive integer")
+        raise ValueError(message(f"{name} must be a positive integer", fix="256, the usual length of a segment"))
     return int(value)
 
 
@@ -283,9 +302,9 @@ def _window(window, nperseg: int | None, length: int, dtype):
             nperseg = length
         window = get_window(window, nperseg)
     elif jnp.ndim(window) != 1:
-        raise ValueError("window must be 1-D")
+        raise ValueError(message("window must be 1-D", fix="window.ravel()"))
     elif jnp.shape(window)[0] > length:
-        raise ValueError("window is longer than input signal")
+        raise ValueError(message("window is longer than input signal", fix="nperseg=x.shape[-1]"))
     elif nperseg not in (None, jnp.shape(window)[0]):
         raise ValueError("value specified for nperseg is different from length of window")
     window = jnp.asarray(window, dtype)
@@ -335,7 +354,12 @@ def _spectra(
     else:
         x, y = _inputs("spectrum", x, y)
         if x.ndim != y.ndim:
-            raise ValueError(f"two-arguments must have the same rank ({x.ndim} vs {y.ndim}).")
+            raise ValueError(
+                message(
+                    f"two-arguments must have the same rank ({x.ndim} vs {y.ndim}).",
+                    fix="y[None] for an axis more",
+                )
+            )
         lengths = x.shape[axis], y.shape[axis]
         try:
             batch = lax.broadcast_shapes(*(a.shape[:axis] + a.shape[axis:][1:] if axis != -1 else a.shape[:-1]
@@ -387,7 +411,7 @@ def _spectra(
     elif scaling == "spectrum":
         scale = 1 / jnp.sum(window) ** 2
     else:
-        raise ValueError(f"Unknown scaling: {scaling}")
+        raise ValueError(message(f"Unknown scaling: {scaling}", fix="scaling='density'"))
     if mode == "stft":
         out = out * jnp.sqrt(scale).astype(out.dtype)
     else:
@@ -478,7 +502,7 @@ def csd(
         x, y, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, "psd"
     )
     if average not in ("mean", "median"):
-        raise ValueError(f'average must be "median" or "mean", got {average}')
+        raise ValueError(message(f'average must be "median" or "mean", got {average}', fix="average='mean'"))
     if not out.size or out.ndim < 2:
         return frequencies, out
     if out.shape[-1] == 1:
@@ -570,7 +594,12 @@ def istft(
 
         window = get_window(window, segment)
     if jnp.shape(window) != (segment,):
-        raise ValueError("window must be 1-D" if jnp.ndim(window) != 1 else f"window must have length of {segment}")
+        raise ValueError(
+            message(
+                "window must be 1-D" if jnp.ndim(window) != 1 else f"window must have length of {segment}",
+                fix="window.ravel()",
+            )
+        )
     transform = jnp.fft.irfft if input_onesided else jnp.fft.ifft
     pieces = transform(Zxx, n=nfft)[..., :segment]
     window = jnp.asarray(window, pieces.real.dtype)

@@ -17,7 +17,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
-from ..core.messages.errors import no_attribute, warn
+from ..core.messages.errors import message, no_attribute, warn
 from ..core.trace import Tracer
 from ..core.types import Array
 from ..core.values.deferred import take_deferred
@@ -185,7 +185,7 @@ def factorial(n, exact: bool = False) -> Array:
     6.0
     """
     if exact:
-        raise NotImplementedError("factorial with exact=True")
+        raise NotImplementedError(message("factorial with exact=True", fix="exact=False; math.factorial(n) for an int"))
     (n,) = promote_inexact("factorial", n)
     return jnp.where(n < 0, 0, lax.exp(lax.lgamma(n + 1)))
 
@@ -281,7 +281,10 @@ def polygamma(n, x) -> Array:
     """
     if not dtypes.issubdtype(dtype_of(n), np.integer):
         raise ValueError(
-            f"Argument `n` to polygamma must be of integer type. Got dtype {dtype_of(n).name}."
+            message(
+                f"Argument `n` to polygamma must be of integer type. Got dtype {dtype_of(n).name}.",
+                fix="n.astype(int)",
+            )
         )
     n, x = take_real("polygamma", n, x)
     shape = jnp.broadcast_shapes(jnp.shape(n), jnp.shape(x))
@@ -340,7 +343,7 @@ def bernoulli(n: int) -> Array:
 
     n = operator.index(known(n, "Argument n of bernoulli"))
     if n < 0:
-        raise ValueError("n must be a non-negative integer.")
+        raise ValueError(message("n must be a non-negative integer.", fix="bernoulli(10)"))
     return jnp.asarray(special.bernoulli(max(n, 2))[: n + 1], dtype=dtypes.canonicalize_dtype(np.float64))
 
 
@@ -539,9 +542,9 @@ def log_ndtr(x, series_order: int = 3) -> Array:
     -inf
     """
     if not isinstance(series_order, int):
-        raise TypeError("series_order must be a Python integer.")
+        raise TypeError(message("series_order must be a Python integer.", fix="series_order=3"))
     if not 0 <= series_order <= 30:
-        raise ValueError("series_order must be between 0 and 30.")
+        raise ValueError(message("series_order must be between 0 and 30.", fix="series_order=3"))
     return integrals.log_ndtr(take_float(x, "x.dtype={} is not supported.", is_weak=True))
 
 

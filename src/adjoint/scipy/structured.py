@@ -62,8 +62,13 @@ def block_diag(*arrs) -> Array:
     blocks = [jnp.atleast_2d(a) for a in of_one_dtype("block_diag", *(arrs or (jnp.zeros((1, 0)),)))]
     if any(a.ndim > 2 for a in blocks):
         bad = [i for i, a in enumerate(blocks) if a.ndim > 2]
-        raise ValueError(f"Arguments to jax.scipy.linalg.block_diag must have at most 2 dimensions, got {arrs} "
-                         f"at argument {bad}.")
+        raise ValueError(
+            message(
+                f"Arguments to jax.scipy.linalg.block_diag must have at most 2 dimensions, got {arrs} "
+                f"at argument {bad}.",
+                fix="block_diag(*x) for the matrices of a stack",
+            )
+        )
     zero = blocks[0].dtype.type(0)
     total = sum(a.shape[1] for a in blocks)
     rows, before = [], 0
@@ -192,7 +197,7 @@ def convolution_matrix(a, n: int, mode: str = "full") -> Array:
         raise ValueError(message(f"len(a) must be at least 1; got shape {a.shape}.", fix="an array that is not empty"))
     n = int(n)
     if n <= 0:
-        raise ValueError(f"n must be a positive integer; got n={n}")
+        raise ValueError(message(f"n must be a positive integer; got n={n}", fix="n=len(a)"))
     if mode not in ("full", "valid", "same"):
         raise ValueError(f"mode must be one of ('full', 'valid', 'same'); got mode={mode!r}")
     m = a.shape[-1]

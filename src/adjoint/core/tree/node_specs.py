@@ -192,7 +192,8 @@ def register(
         if not callable(function):
             raise TypeError(
                 f"register_pytree_node: the functions for {kind.__name__} must be callable, "
-                f"got {function!r}."
+                f"got {function!r}.\n  Try: register_pytree_node({kind.__name__}, lambda x: (children, data), "
+                f"lambda data, children: {kind.__name__}(*children))"
             )
     style = "custom" if fields is None else "dataclass"
 

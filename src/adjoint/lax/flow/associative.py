@@ -73,7 +73,7 @@ def associative_scan(fn: Callable, elems: Any, reverse: bool = False, axis: int 
 def _check_axis(arrays, axis: int) -> int:
     """Return the axis, not negative; all arrays are equally long along it."""
     if not arrays:
-        raise ValueError("associative_scan got no arrays.")
+        raise ValueError(message("associative_scan got no arrays.", fix="an array, or a tree with one"))
     ndims = [getattr(x, "ndim", 0) for x in arrays]
     for x, ndim in zip(arrays, ndims):
         if not -ndim <= axis < ndim:

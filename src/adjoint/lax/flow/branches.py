@@ -122,7 +122,9 @@ def _check_predicate(pred) -> None:
             )
         )
     if dtypes.issubdtype(aval.dtype, np.complexfloating):
-        raise TypeError(f"Pred type must be either boolean or number, got {aval.dtype.name}.")
+        raise TypeError(
+            message(f"Pred type must be either boolean or number, got {aval.dtype.name}.", fix="x != 0, or jnp.any(x)")
+        )
 
 
 def _as_int32(x):
@@ -154,7 +156,12 @@ def switch(index, branches: Sequence[Callable], *operands: Any, operand: Any = _
     """
     branches = tuple(branches)
     if not all([callable(f) for f in branches]):
-        raise TypeError("lax.switch: branches argument should be a sequence of callables.")
+        raise TypeError(
+            message(
+                "lax.switch: branches argument should be a sequence of callables.",
+                fix="lax.switch(index, [f, g], *operands)",
+            )
+        )
     operands = _all_operands(operands, operand)
     _check_index(index)
     if not branches:

@@ -121,7 +121,7 @@ def _check_unroll(unroll, length: int):
             message(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll!r}.", fix="unroll=2")
         ) from None
     if unroll < 0:
-        raise ValueError("`unroll` must be a `bool` or a non-negative `int`.")
+        raise ValueError(message("`unroll` must be a `bool` or a non-negative `int`.", fix="unroll=1"))
     return unroll
 
 
@@ -159,10 +159,7 @@ def _scan_length(rows, xs_tree, length) -> int:
         return max(length, 0)
     if not sizes:
         raise ValueError(
-            message(
-                "scan got no values to scan over and `length` not provided.",
-                fix="lax.scan(f, init, length=n)",
-            )
+            message("scan got no values to scan over and `length` not provided.", fix="lax.scan(f, init, length=n)")
         )
     if len(set(sizes)) > 1:
         lines = [f"{_row_name(xs_tree, i)} is {describe(x)}" for i, x in enumerate(rows)]

@@ -415,7 +415,7 @@ def conv_transpose(
     window = [dilated(aval_of(rhs).shape[i], d) for i, d in zip(spatial, rhs_dilation)]
     if isinstance(padding, str):
         if use_consistent_padding and padding not in ("SAME", "VALID"):
-            raise ValueError(f"Invalid padding mode: {padding}")
+            raise ValueError(message(f"Invalid padding mode: {padding}", fix="padding='SAME', or padding='VALID'"))
         if padding in ("SAME", "VALID"):
             padding = [_transposed_pads(k, s, padding) for k, s in zip(window, strides)]
     elif use_consistent_padding:

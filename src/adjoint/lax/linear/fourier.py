@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core import dtypes
+from ...core.messages.errors import message
 from ...core.types import Array, aval_of
 from ...prims import fourier
 from ...prims.fourier import FftType
@@ -42,7 +43,7 @@ def fft(x: Any, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Array:
     dtype = dtypes.to_inexact_dtype(aval_of(x).dtype)
     if kind is FftType.RFFT:
         if dtype.kind == "c":
-            raise ValueError("only real valued inputs supported for rfft")
+            raise ValueError(message("only real valued inputs supported for rfft", fix="x.real, or jnp.fft.fft(x)"))
     else:
         dtype = dtypes.to_complex_dtype(dtype)
     x = convert_element_type(x, dtype)

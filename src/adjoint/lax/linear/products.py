@@ -131,10 +131,18 @@ def batch_matmul(lhs, rhs, precision=None) -> Array:
     """
     x, y = aval_of(lhs), aval_of(rhs)
     if min(x.ndim, y.ndim) < 2:
-        raise ValueError(f"Arguments to batch_matmul must be at least 2D, got {x.ndim}, {y.ndim}")
+        raise ValueError(
+            message(
+                f"Arguments to batch_matmul must be at least 2D, got {x.ndim}, {y.ndim}",
+                fix="x[None] @ y, or jnp.matmul, which takes vectors",
+            )
+        )
     if x.ndim != y.ndim:
         raise ValueError(
-            f"Arguments to batch_matmul must have same ndim, got {x.ndim}, {y.ndim}"
+            message(
+                f"Arguments to batch_matmul must have same ndim, got {x.ndim}, {y.ndim}",
+                fix="x[None], or jnp.matmul, which broadcasts",
+            )
         )
     batch = tuple(range(x.ndim - 2))
     return dot_general(lhs, rhs, (((x.ndim - 1,), (x.ndim - 2,)), (batch, batch)), precision)

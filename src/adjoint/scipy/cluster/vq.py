@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
+from ...core.messages.errors import message
 from ...core.types import Array
 from ...numpy.promotion import check_arraylike, promote_inexact
 
@@ -30,7 +31,12 @@ def vq(obs, code_book, check_finite: bool = True) -> tuple[Array, Array]:
     """
     check_arraylike("scipy.cluster.vq.vq", obs, code_book)
     if jnp.ndim(obs) != jnp.ndim(code_book):
-        raise ValueError("Observation and code_book should have the same rank")
+        raise ValueError(
+            message(
+                "Observation and code_book should have the same rank",
+                fix="obs[:, None] for observations of one feature",
+            )
+        )
     obs, code_book = map(jnp.asarray, promote_inexact("vq", obs, code_book))
     if obs.ndim == 1:
         obs, code_book = obs[:, None], code_book[:, None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
+from ...core.messages.errors import message
 from ...core.types import Array
 from ...numpy.promotion import of_one_inexact_dtype
 from .. import special
@@ -31,7 +32,12 @@ def logpdf(x, alpha) -> Array:
     x, alpha = (jnp.asarray(a) for a in of_one_inexact_dtype("dirichlet.logpdf", x, alpha))
     x, alpha = (floats("dirichlet.logpdf", a)[0] for a in (x, alpha))
     if alpha.ndim != 1:
-        raise ValueError(f"`alpha` must be one-dimensional; got alpha.shape={alpha.shape}")
+        raise ValueError(
+            message(
+                f"`alpha` must be one-dimensional; got alpha.shape={alpha.shape}",
+                fix="alpha.ravel(), jax.vmap(...) for several",
+            )
+        )
     if x.shape[0] not in (alpha.shape[0], alpha.shape[0] - 1):
         raise ValueError(
             "`x` must have either the same number of entries as `alpha` or one entry fewer; got "

@@ -57,7 +57,12 @@ class gaussian_kde:
             ))
         dataset = jnp.atleast_2d(dataset)
         if dataset.size < 2:
-            raise ValueError("`dataset` input should have multiple elements.")
+            raise ValueError(
+                message(
+                    "`dataset` input should have multiple elements.",
+                    fix="two points at least, in columns: [dimensions, points]",
+                )
+            )
         _, n = dataset.shape
         if weights is None:
             weights = jnp.full(n, 1 / n, dataset.dtype)
@@ -86,7 +91,9 @@ class gaussian_kde:
             return method
         if callable(method):
             return method(self)
-        raise ValueError("`bw_method` should be 'scott', 'silverman', a scalar, or a callable.")
+        raise ValueError(
+            message("`bw_method` should be 'scott', 'silverman', a scalar, or a callable.", fix="bw_method='scott'")
+        )
 
     def tree_flatten(self):
         """Return the arrays of the density, and None."""
