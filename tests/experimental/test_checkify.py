@@ -308,6 +308,33 @@ def test_a_raised_error_names_the_line_and_the_value():
     assert issubclass(checkify.JaxRuntimeError, ValueError)
 
 
+def throws_inside(m, x):
+    """What becomes of an error of arrays that is raised in programs, of a batch too."""
+    c = m.experimental.checkify
+    checked = c.checkify(lambda y: m.numpy.log(y), errors=c.nan_checks)
+
+    def f(y):
+        checked(x)[0].throw()
+        checked(y)[0].throw()
+        return y
+
+    batch = m.vmap(checked)(m.numpy.array([1.0, -1.0]))[0]
+    texts = [c.checkify(f)(m.numpy.array(v))[0].get() for v in (1.0, -1.0)]
+    for error in (checked(x)[0], batch):
+        try:
+            texts.append(error.throw())
+        except Exception as raised:
+            texts.append(f"{type(raised).__name__}: {raised}".partition("\n")[0])
+    return texts
+
+
+@unchecked
+@pytest.mark.parametrize("x", [2.0, -2.0])
+def test_an_error_is_thrown_where_jax_throws_it(x):
+    found = [throws_inside(m, x) for m in (jax, adjoint)]
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("run", [
     lambda x: adjoint.jit(log_and_check)(x), lambda x: adjoint.jit(log_and_check).lower(x),
     lambda x: lax.scan(lambda s, y: (s, log_and_check(y)), 0.0, x[None]),

@@ -26,7 +26,7 @@ from ...array.array import as_array
 from ...control_flow.cond import cond_p
 from ...control_flow.while_loop import while_p
 from ...core.primitive import Primitive
-from ...core.trace import stage_closed, state
+from ...core.trace import Tracer, stage_closed, state
 from ...core.tree.tree import PyTreeDef, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
 from ...prims.collective import pvary_to
@@ -175,7 +175,8 @@ class Error:
         >>> error, _ = checkify.checkify(jnp.log, errors=checkify.nan_checks)(jnp.array(2.))
         >>> error.throw()
         """
-        bound(self, debug=False)
+        if state.trace.stages or any([isinstance(pred, Tracer) or np.asarray(pred).any() for pred in self._pred.values()]):
+            bound(self, debug=False)
 
     # -- what programs do
 
@@ -446,7 +447,7 @@ def _(axis, args, dims, params):
     return bound(error, params["debug"]), None
 
 
-_MIN_ELEMENTS_TO_ASK = 512  # of a batch; of fewer, which one failed last is found whether or not one did
+_MIN_ELEMENTS_TO_ASK = 16  # of a batch; of fewer, which one failed last is found whether or not one did
 
 
 def _last_row(values: list, batched: list[bool], n: int) -> list:
