@@ -142,7 +142,7 @@ def run(options: argparse.Namespace, files: list[str], on_adjoint: bool, names: 
         try:
             subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=options.limit)
         except subprocess.TimeoutExpired:
-            pass  # what was written until then counts
+            print(f"after {options.limit} s the limit is reached: what was written until then counts", file=sys.stderr)
         tests: dict[str, tuple[str, str]] = {}
         for line in written.read_text().splitlines() if written.exists() else ():
             name, outcome, *error = json.loads(line)

@@ -175,7 +175,8 @@ class Error:
         >>> error, _ = checkify.checkify(jnp.log, errors=checkify.nan_checks)(jnp.array(2.))
         >>> error.throw()
         """
-        if state.trace.stages or any([isinstance(pred, Tracer) or np.asarray(pred).any() for pred in self._pred.values()]):
+        preds = self._pred.values()
+        if state.trace.stages or any([isinstance(pred, Tracer) or np.asarray(pred).any() for pred in preds]):
             bound(self, debug=False)
 
     # -- what programs do
