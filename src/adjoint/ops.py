@@ -48,6 +48,10 @@ def _segmented(name: str, update: str, combine: Primitive, what: str, example: s
             out = full((n, *rest), fill, data.dtype)
             return getattr(out.at[ids], update)(data, **options)
         # Each bucket of consecutive elements is reduced by itself, which rounds less.
+        if data.shape[0] not in (1, *aval_of(ids).shape):
+            raise ValueError(message(
+                f"{name} with bucket_size needs an id for each row: there are {data.shape[0]} rows, and ids of shape "
+                f"{aval_of(ids).shape}.", fix="jnp.broadcast_to(segment_ids, data.shape[:1])"))
         buckets = -(-aval_of(ids).size // bucket_size)
         out = full((buckets, n, *rest), fill, data.dtype)
         places = arange(data.shape[0]) // bucket_size

@@ -15,6 +15,7 @@ import pytest
 from tests.recorded import jax
 
 import adjoint.dtypes
+import adjoint.numpy
 from adjoint.core import dtypes
 from adjoint.core.messages import errors
 from adjoint.core.messages.dtype_text import short_name
@@ -425,3 +426,11 @@ def test_public_names():
     """`adjoint.dtypes` has the names of `jax.dtypes`."""
     names = {n for n in dir(jax.dtypes) if not n.startswith("_")}
     assert names - {"annotations"} <= set(dir(adjoint.dtypes))
+
+
+@pytest.mark.parametrize("name", ["int2", "int4", "uint4", "int8", "bfloat16", "float8_e4m3fn", "float32"])
+def test_booleans_of_numpy_are_numbers_of_every_dtype(name):
+    x = adjoint.numpy.zeros(2, name)
+    compiled = adjoint.jit(lambda x: x + np.True_)
+    for out in (x + np.True_, np.True_ + x, adjoint.numpy.maximum(x, np.bool_(1)), compiled(x)):
+        assert out.dtype.name == name and np.asarray(out).astype(int).tolist() == [1, 1]

@@ -328,3 +328,9 @@ def test_reductions_name_a_wrong_axis_before_a_wrong_dtype():
 
 def test_a_sum_over_no_axes_keeps_the_signs_of_zeros():
     assert np.signbit(adjoint.lax.reduce_sum(adjoint.numpy.array([-0.0]), ()))[0]
+
+
+@pytest.mark.parametrize("values", [[-0.0], [-0.0, -np.inf], [-0.0, -0.0]])
+def test_running_logarithms_of_sums_have_no_negative_zeros(values):
+    for f in (adjoint.lax.cumlogsumexp, adjoint.jit(adjoint.lax.cumlogsumexp)):
+        assert not np.signbit(f(np.array(values, np.float32))).any()

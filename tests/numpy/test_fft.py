@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import adjoint.numpy
+
 from .expressions import numbers, same_derivatives, same_errors, same_jaxprs, same_values
 
 REAL = numbers(shape=(2, 3, 4))
@@ -130,3 +132,8 @@ def test_errors():
         """,
         REAL, COMPLEX,
     )
+
+
+def test_an_axis_without_elements_has_no_transform():
+    with pytest.raises(ValueError, match="should be positive"):
+        adjoint.numpy.fft.ihfft(np.zeros((2, 0)))

@@ -651,3 +651,11 @@ def test_where_chooses_among_random_keys():
     keys, other = adjoint.random.split(adjoint.random.key(0)), adjoint.random.key(7)
     chosen = jnp.where(jnp.array([True, False]), keys, other)
     assert adjoint.random.key_data(chosen).tolist() == [adjoint.random.key_data(keys)[0].tolist(), [0, 7]]
+
+
+def test_take_of_no_positions_reads_no_dtype():
+    x = adjoint.numpy.arange(6).reshape(2, 3)
+    for axis, shape in ((None, (0, 2)), (0, (0, 2, 3)), (1, (2, 0, 2))):
+        assert adjoint.numpy.take(x, np.zeros((0, 2)), axis=axis).shape == shape
+    with pytest.raises(ValueError, match="integer type"):
+        adjoint.numpy.take(x, np.zeros(1))

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from tests.modes import compiling
 
+import adjoint.numpy
+
 from .expressions import numbers, same_concrete, same_derivatives, same_errors, same_jaxprs, same_values
 
 V = np.array([3, 1, 2], np.float32)
@@ -160,3 +162,9 @@ def test_errors():
         """,
         V, W,
     )
+
+
+def test_remainders_that_are_not_numbers_are_not_small():
+    quotient, rest = adjoint.numpy.polydiv(
+        adjoint.numpy.array([0.0, 2.0, 3.0]), adjoint.numpy.array([0.0, 3.0]), trim_leading_zeros=True)
+    assert np.isnan(quotient).all() and np.isnan(rest).all() and rest.shape == (3,)

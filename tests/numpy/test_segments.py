@@ -65,3 +65,8 @@ def test_dlpack():
     for name in ("float32", "bool", "bfloat16", "int4", "float8_e4m3fn", "complex64", "int64", "uint2"):
         dtype = getattr(jax.numpy, name)
         assert jax.dlpack.is_supported_dtype(dtype) == adjoint.dlpack.is_supported_dtype(dtype), name
+
+
+def test_buckets_need_an_id_for_each_row():
+    with pytest.raises(ValueError, match="an id for each row"):
+        adjoint.ops.segment_sum(adjoint.numpy.arange(4), adjoint.numpy.array([0]), bucket_size=2)

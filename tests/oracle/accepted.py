@@ -23,7 +23,7 @@ OF_SUBNORMALS = "|".join(r"""
 \.(all|any|nonzero|argwhere|flatnonzero|count_nonzero|where|sign|copysign|heaviside|logical_\w+|trim_zeros)\(
 sort\w*[(,] unique\w*\( (arg)?(max|min)(imum)?(\.\w+)?\( (equal|greater|less)\w*\( searchsorted\( ptp\( quantile\(
 \s//?\s \s%\s divide\( divmod\( mod\( remainder\( reciprocal\( arctan2\( sqrt\( log\w*\( power\( hypot\( nextafter\(
-spacing\( frexp\( elu\( trapezoid\( bessel_i0e\( random\.beta\(
+spacing\( frexp\( one_hot\( relu6\( elu\( trapezoid\( bessel_i0e\( random\.beta\(
 """.split())
 # Functions that choose or multiply: the zeros among their derivatives have the sign of what they do not choose.
 ZERO_SLOPES = "|".join(r"""
@@ -166,6 +166,8 @@ TABLE = [
     ("value", r"special\.(zeta|polygamma|hyp[12]f1|fresnel|spence)\(|lax\.zeta\(", "grad|jvp", "", "at poles"),
     ("value", "'huge'.*imum.at", "grad|jvp", "", "ties of infinities"),
     ("value", r"cg\(", "vmap", "", "rows in another order are no positive definite matrix"),
+    ("refuses", r"'bool', \(0,\)", "", "^boolean index did not match", "a mask without elements"),
+    ("accepts", "'bool'.*log_softmax", "", "^sub does not accept dtype bool", "booleans are the numbers 0 and 1"),
     ("value", r"'infinite'.*gumbel_r.pdf|'(nan|infinite)'.*logistic\.|'zeros'.*from_rotvec", "", "",
         "infinity minus infinity; half a turn is one in either direction"),
     ("shape", r"istft\(.*noverlap=0", "", "", "JAX takes no overlap for the default"),
@@ -184,7 +186,7 @@ TABLE = [
         "", "^Can't compute input and output",
         "which of two mistakes in a call is named"),
     ("error", r"swapaxes|packbits|unpackbits", "",
-        r"^only integers, slices|^index -1 is out of bounds for axis 0 with|^setting an array element with",
+        "^only integers|^index (-1|0) is out of bounds for axis 0|^too many indices|^setting an array element with",
         "an axis that is no integer is a TypeError"),
     ("error", r"jnp\.fft\.hfft\(", "", "^unhashable type", "the axis is out of range, too"),
     ("error", r"jnp\.(multiply|add)\.at\(", "", "^Array boolean indices must be", "the mask has the wrong length, too"),

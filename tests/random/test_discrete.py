@@ -127,6 +127,17 @@ def test_choice(replace, weighted):
         same(lambda m, k: program(m, k, shape, True), seed=8)
 
 
+@pytest.mark.parametrize("axis", [-1, 1, 3])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_choice_of_integers_reads_no_axis_but_to_shuffle_them(axis, weighted):
+    r = adjoint.random
+    key, p = r.key(2), np.full(5, 0.2, np.float32) if weighted else None
+    assert (r.choice(key, 5, (3,), p=p, axis=axis) == r.choice(key, 5, (3,), p=p)).all()
+    if not weighted and axis > 0:
+        with pytest.raises(ValueError, match="axis"):
+            r.choice(key, 5, (3,), replace=False, axis=axis)
+
+
 @together
 def test_geometric():
     p = np.array([0.1, 0.5, 1.0], np.float32)

@@ -230,6 +230,8 @@ def _ihfft(a, n=None, axis=-1, norm=None) -> Array:
     a = asarray(a)  # JAX parity: lists too
     at = -1 if axis is None or isinstance(axis, (tuple, list)) else canonical_axis(axis, a.ndim)
     length = a.shape[at] if n is None else n
+    if isinstance(length, int) and length == 0:
+        raise ValueError(message("Shape should be positive.", why="jax.numpy.fft.ihfft got an axis of length 0."))
     out = _along("ihfft", _RFFT, a, n, axis, norm, inverse=True)
     return lax.mul(ufuncs.conj(out), strong(out, 1 / length))
 

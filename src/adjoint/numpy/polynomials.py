@@ -147,9 +147,9 @@ def polydiv(u, v, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
 
 
 def _without_small(u, tolerance) -> Array:
-    """Drop the elements in front that are not above the tolerance."""
-    large = known_values(ufuncs.abs(u) > tolerance, "The values decide the shape of the result of jnp.polydiv.")
-    return u[int(np.argmax(large)) if large.any() else len(large) :]
+    """Drop the elements in front that are not above the tolerance; NaN stays."""
+    small = known_values(ufuncs.abs(u) <= tolerance, "The values decide the shape of the result of jnp.polydiv.")
+    return u[len(small) if small.all() else int(np.argmin(small)) :]
 
 
 # ---- derivatives and integrals ------------------------------------------------------------------

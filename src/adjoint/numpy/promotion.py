@@ -93,7 +93,7 @@ def convert(x, dtype, weak: bool = False):
         return convert(x.__jax_array__(), dtype, weak)
     if isinstance(x, (np.generic, np.ndarray)) and not x.ndim:
         if not weak:
-            return dtype.type(x[()])
+            return dtype.type(x.item() if x.dtype.kind == "b" else x[()])  # numbers of 4 bits are made of numbers
         number = _WEAK[dtype.kind](x)
         if aval_of(number).dtype == dtype:
             return number

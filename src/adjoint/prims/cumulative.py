@@ -174,7 +174,7 @@ def _running_logsumexp(x, axis):
         shift = np.max(x.real, axis=axis, keepdims=True, initial=-np.inf)
         shift = np.where(np.isfinite(shift), shift, 0).astype(x.real.dtype)
         return np.log(running(np.add, np.exp(x - shift), axis)) + shift
-    return accumulated(partial(running, np.logaddexp), x, axis)
+    return accumulated(partial(running, np.logaddexp), x, axis) + x.dtype.type(0)  # the logarithm of one has no sign
 
 
 def _by(ufunc):

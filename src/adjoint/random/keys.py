@@ -380,8 +380,8 @@ def bits(key, shape=(), dtype: Any = None, *, out_sharding=None) -> Array:
     Array([162, 217, 249], dtype=uint8)
     """
     key = single_key("bits", key)
-    shape = shape_argument(shape)
     dtype = unsigned_dtype("bits", dtype)
+    shape = shape_argument(shape)
     if out_sharding is not None:
         return with_out_sharding("bits", out_sharding, bits, key, shape, dtype)
     return raw_bits(key, 8 * dtype.itemsize, shape)

@@ -163,6 +163,7 @@ def choice(
         population = a.shape[axis]
     else:
         population = _concrete_int(a, "The error occurred in jax.random.choice()")
+        axis = 0 if replace or p is not None else canonical_axis(axis, 1)  # JAX parity: read where they are shuffled
     draws = prod(shape)
     _check_draws(population, draws, replace)
     if draws == 0:
