@@ -1248,9 +1248,6 @@ class Ref:
         """Return the address of the memory."""
     aval: Any
     trace: Any
-    @property
-    def at(self) -> Any:
-        """`ref.at`, to be indexed."""
     def __getitem__(self, idx: Any) -> Any: ...
     def __setitem__(self, idx: Any, value: Any) -> None: ...
     def __len__(self) -> int: ...
@@ -1260,6 +1257,56 @@ class Ref:
         Args:
           x: array or scalar, of the shape of `ref[idx]`.
           idx: an index; default, all elements.
+        """
+    @property
+    def at(self) -> Any:
+        """Return what gives parts: `ref.at[index]` is read and written like a reference of its own."""
+    def get(self, idx: Any = ()) -> Any:
+        """Return the elements at an index.
+
+        Args:
+          idx: an index; default, all elements.
+        """
+    def set(self, value: Any, idx: Any = ()) -> None:
+        """Replace the elements at an index.
+
+        Args:
+          value: an array or a scalar, of the shape of what is there.
+          idx: an index; default, all elements.
+        """
+    def swap(self, value: Any, idx: Any = ()) -> Any:
+        """Replace the elements at an index; return what was there.
+
+        Args:
+          value: an array or a scalar, of the shape of what is there.
+          idx: an index; default, all elements.
+        """
+    def reshape(self, *shape: Any) -> Any:
+        """Return a reference to what this one holds, in another shape.
+
+        Args:
+          shape: the lengths of the axes, or a tuple of them; -1 is what is left.
+        Raises:
+          ValueError: there would be more or fewer elements.
+
+        >>> ref = new_ref(jnp.zeros((2, 2)))
+        >>> ref.reshape(4)[1] = 5.
+        >>> ref[...]
+        Array([[0., 5.],
+               [0., 0.]], dtype=float32)
+        """
+    def bitcast(self, dtype: Any) -> Any:
+        """Return a reference to the bits that this one holds, as another dtype: rows share elements, or are split.
+
+        Args:
+          dtype: the dtype.
+        Raises:
+          ValueError: there are less than two axes, or rows are left over.
+
+        >>> ref = new_ref(jnp.ones((1, 2)))
+        >>> ref.bitcast("int16")[...]
+        Array([[    0,     0],
+               [16256, 16256]], dtype=int16)
         """
 class ShapeDtypeStruct:
     """The shape and dtype of an array, without the array.

@@ -235,6 +235,25 @@ def zeros_at_first(m):
     return f()
 
 
+def rearranged_references(m):
+    def kernel(x, out):
+        out[...] = x.reshape(4, 2).bitcast("int32")[...].reshape(8)
+        out[0] = x.at[pl.ds(1, 3)].at[1].get().astype("int32")
+
+    pl, _ = modules(m)
+    return call(m, kernel, X, dtype="int32")
+
+
+def listed(m):
+    def kernel(x, out, other):
+        out[...], other[...] = x[...], x[...] * 2
+
+    out = m.ShapeDtypeStruct((8,), F)
+    outs = m.experimental.pallas.pallas_call(kernel, [out, out], interpret=True)(X)
+    assert type(outs) is tuple
+    return outs
+
+
 def masked(m):
     _, device = modules(m)
     return call(m, lambda x, out: device.store(out, x[...], mask=x[...] > 3), X)
@@ -243,7 +262,7 @@ def masked(m):
 PROGRAMS = {f.__name__: f for f in (
     placed, placed_by_two, placed_onto_an_operand, placed_in_lanes, padded_elements, counted, counted_apart, moved,
     moved_within, moved_to_itself, on_cores, on_a_core, states, looped, points_that_are_traced, rolled, rearranged,
-    packed, unpacked, zeros_at_first, masked)}
+    packed, unpacked, zeros_at_first, masked, rearranged_references, listed)}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -290,6 +309,9 @@ def test_mistakes_are_those_of_jax():
         lambda m, pl, device: device.get_tpu_info(),
         lambda m, pl, device: device.CompilerParams(nonsense=1),
         lambda m, pl, device: call(m, copied, X, grid=(2,), grid_spec=pl.GridSpec(grid=(2,))),
+        lambda m, pl, device: call(m, lambda x, out: None, X, shape=(4,), input_output_aliases={0: 0}),
+        lambda m, pl, device: call(m, copied, X, input_output_aliases={1: 0}),
+        lambda m, pl, device: call(m, copied, X, input_output_aliases={0: 2}),
     ):
         assert outcome(adjoint, mistake) == outcome(jax, mistake)
     pl = adjoint.experimental.pallas
@@ -298,6 +320,9 @@ def test_mistakes_are_those_of_jax():
             call(adjoint, kernel, X)
     with pytest.raises(ValueError, match="block dim type"):
         call(adjoint, copied, X, in_specs=[pl.BlockSpec((pl.BoundedSlice(4),), lambda: (0,))])
+    for start, error in ((lambda: 0.5, "integer scalars"), (lambda: (0, 0), "return 1 values")):
+        with pytest.raises(ValueError, match=error):
+            call(adjoint, copied, X, in_specs=[pl.BlockSpec((4,), start)])
     with pytest.raises(ValueError, match="no axis of devices"):
         call(adjoint, lambda x, out, s: pl.semaphore_signal(s, device_id=0), X, scratch_shapes=[tpu.SemaphoreType.DMA])
     with pytest.raises(ValueError, match="should return None"):

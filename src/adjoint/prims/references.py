@@ -653,50 +653,6 @@ def _length(self) -> int:
     return self.shape[0]
 
 
-class RefView:
-    """A part of a reference, `ref.at[index]`: read and written like a reference of its own."""
-
-    __slots__ = ("_index", "_of")
-
-    def __init__(self, of: Ref | RefView, index: Any):
-        self._of, self._index = of, index
-
-    @property
-    def at(self) -> _At:
-        """Parts of the part."""
-        return _At(self)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Return the shape of the part."""
-        return self[...].shape
-
-    @property
-    def dtype(self) -> Any:
-        """Return the dtype of the reference."""
-        return self._of.dtype
-
-    def __getitem__(self, index):
-        value = self._of[self._index]
-        return value if index is Ellipsis else value[index]
-
-    def __setitem__(self, index, value):
-        whole = index is Ellipsis
-        self._of[self._index] = value if whole else self._of[self._index].at[index].set(value)
-
-
-class _At:
-    """`ref.at`, to be indexed."""
-
-    __slots__ = ("_of",)
-
-    def __init__(self, of: Ref | RefView):
-        self._of = of
-
-    def __getitem__(self, index) -> RefView:
-        return RefView(self._of, index)
-
-
 def _add_update(self, x, idx=None):
     """Return add to the elements at an index.
 
@@ -708,6 +664,5 @@ def _add_update(self, x, idx=None):
 
 
 Ref.define(
-    at=property(_At), __getitem__=_get_item, __setitem__=_set_item, __len__=_length,
-    addupdate=_add_update,
+    __getitem__=_get_item, __setitem__=_set_item, __len__=_length, addupdate=_add_update,
 )

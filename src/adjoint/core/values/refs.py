@@ -16,6 +16,7 @@ from ..dtypes import float0
 from ..effects import Effect
 from ..messages.errors import message
 from ..types import AbstractValue, ShapedArray, register_aval
+from .views import Viewed
 
 __all__ = ["AbstractRef", "Ref", "ref_effect", "wrapped"]
 
@@ -79,7 +80,7 @@ class AbstractRef(AbstractValue):
     def __repr__(self):
         return self.str_short()
 
-class Ref:
+class Ref(Viewed):
     """A mutable array: `ref[...]` reads it, `ref[...] = x` writes it. Made by `new_ref`.
 
     >>> ref = new_ref(jnp.zeros(3))

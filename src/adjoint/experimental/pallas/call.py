@@ -19,7 +19,7 @@ from ...array.array import ArrayImpl
 from ...core.messages.errors import message
 from ...core.trace import Tracer
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_structure, tree_unflatten
-from ...core.types import aval_of
+from ...core.types import ShapedArray, aval_of
 from ...lax.flow.loops import fori_loop
 from ...lax.shape import pad
 from ...lax.slicing import dynamic_slice, dynamic_update_slice
@@ -37,6 +37,7 @@ __all__ = ["pallas_call", "refs_after", "result_types"]
 class _Block(NamedTuple):
     """The layout of blocks in an array."""
 
+    name: str
     shape: tuple[int, ...]  # with axes that the kernel does not see
     seen: tuple[int, ...]
     steps: tuple[int, ...]  # from one block number to the next
@@ -49,8 +50,19 @@ class _Block(NamedTuple):
             return (0,) * len(self.shape)
         found = self.index_map(*ids, *prefetched)
         numbers = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        what = f"Index map function {function_name(self.index_map)} for {self.name} must"
         if len(numbers) != len(self.shape):
-            raise ValueError(f"The index map returned {len(numbers)} numbers for blocks of shape {self.shape}.")
+            raise ValueError(message(
+                f"{what} return {len(self.shape)} values to match block_shape={self.shape}. Currently returning "
+                f"{len(numbers)} values.", fix="lambda i, ...: a number for each axis of the array",
+            ))
+        for i, n in enumerate(numbers):
+            aval = aval_of(n)
+            if aval.shape or aval.dtype.kind not in "iu":
+                raise ValueError(message(
+                    f"{what} return integer scalars. Output[{i}] has type {aval.str_short(True)}.",
+                    fix="the number of the block along that axis, such as i // 2",
+                ))
         return tuple([np.int32(n * k) if isinstance(n, (int, np.integer)) else n.astype(np.int32) * np.int32(k)
                       for n, k in zip(numbers, self.steps)])
 
@@ -75,7 +87,7 @@ class _Block(NamedTuple):
 
 def _block(spec: BlockSpec, shape: tuple[int, ...], name: str) -> _Block:
     if spec.block_shape is None:
-        return _Block(shape, shape, shape, ((0, 0),) * len(shape), None)
+        return _Block(name, shape, shape, shape, ((0, 0),) * len(shape), None)
     if len(spec.block_shape) != len(shape):
         raise ValueError(message(
             f"Block shape for {name} (= {tuple(spec.block_shape)}) must have the same number of dimensions as the "
@@ -96,7 +108,7 @@ def _block(spec: BlockSpec, shape: tuple[int, ...], name: str) -> _Block:
         sizes.append(size)
         seen.append(size)
         steps.append(1 if isinstance(b, Element) else size)
-    return _Block(tuple(sizes), tuple(seen), tuple(steps), tuple(pads), spec.index_map)
+    return _Block(name, tuple(sizes), tuple(seen), tuple(steps), tuple(pads), spec.index_map)
 
 
 def _specs(given: Any, tree: Any, count: int, what: str) -> list[BlockSpec]:
@@ -177,6 +189,7 @@ def pallas_call(
         sources = [b.padded(x) for x, b in zip(operands, in_blocks)]
         begun = [fill(b.room(shape), dtype) for b, (shape, dtype) in zip(out_blocks, out_types)]
         for i, o in aliases.items():
+            _check_alias(i, o, (*scalars, *operands), out_types)
             begun[o] = out_blocks[o].padded((*scalars, *operands)[i])
         own = [fresh_memory(m, fill) for m in memories]
 
@@ -215,6 +228,19 @@ def pallas_call(
     return jit(call)
 
 
+def _check_alias(operand: int, result: int, operands: tuple, out_types: list) -> None:
+    what = f"input_output_aliases contains the mapping '{operand}:{result}'"
+    for kind, i, count in (("input", operand, len(operands)), ("output", result, len(out_types))):
+        if not 0 <= i < count:
+            raise ValueError(f"{what} with {kind} index {i} outside the range [0, {count})")
+    given, wanted = aval_of(operands[operand]), ShapedArray(*out_types[result])
+    if (given.shape, given.dtype) != (wanted.shape, wanted.dtype):
+        raise ValueError(message(
+            f"{what} referring to input[{operand}] with abstract value {given.str_short()} and to output with a "
+            f"different abstract value {wanted.str_short()}.", fix="a result of the shape and dtype of the operand",
+        ))
+
+
 def _point(step, grid: tuple) -> tuple:
     """Return the point of the grid at a step of the loop, the last axis first."""
     ids = []
@@ -235,7 +261,7 @@ def _cut(x, block: _Block, ids: tuple, prefetched: list):
 def result_types(out_shape: Any) -> tuple[list[tuple[tuple[int, ...], np.dtype]], Any]:
     """Return the shapes and dtypes of the results of a kernel, and their tree."""
     is_type = lambda x: hasattr(x, "shape") and hasattr(x, "dtype")
-    outs, tree = tree_flatten(out_shape, is_leaf=is_type)
+    outs, tree = tree_flatten(tuple(out_shape) if isinstance(out_shape, list) else out_shape, is_leaf=is_type)
     for o in outs:
         if not is_type(o):
             raise ValueError(

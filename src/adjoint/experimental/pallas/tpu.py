@@ -16,7 +16,7 @@ import numpy as np
 from ...core.messages.boundaries import public, scope
 from ...core.messages.errors import message
 from ...core.types import Array
-from ...lax.conversion import bitcast_convert_type
+from ...core.values.views import bits_by_rows
 from ...numpy.indexing import take_along_axis
 from ...numpy.shapes import transpose
 from ...prims.shape import iota
@@ -253,22 +253,14 @@ def bitcast(x: Any, ty: Any) -> Array:
     new = np.dtype(ty)
     if x.ndim < 2:
         raise ValueError(message("Not implemented: bitcast 1D", fix="x[None]"))
-    *batch, rows, columns = x.shape
-    old_bytes, new_bytes = x.dtype.itemsize, new.itemsize
+    rows, old_bytes, new_bytes = x.shape[-2], x.dtype.itemsize, new.itemsize
     if rows * old_bytes % new_bytes:
         raise ValueError(message(
             "Not implemented: the 2nd minor dim can not be perfectly packed or unpacked",
             why=f"{rows} rows of {old_bytes} bytes are no whole number of rows of {new_bytes} bytes.",
             fix="jnp.pad(x, ...), for as many rows",
         ))
-    last = len(batch) + 1
-    if new_bytes > old_bytes:
-        packed = x.reshape(*batch, rows * old_bytes // new_bytes, new_bytes // old_bytes, columns)
-        return bitcast_convert_type(transpose(packed, (*range(last), last + 1, last)), new)
-    bits = bitcast_convert_type(x, new)
-    if new_bytes == old_bytes:
-        return bits
-    return transpose(bits, (*range(last), last + 1, last)).reshape(*batch, -1, columns)
+    return bits_by_rows(x, new)
 
 
 def _groups(text: str) -> list[list[str]]:

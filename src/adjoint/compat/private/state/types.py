@@ -10,7 +10,7 @@ from typing import Any
 from ....core.types import ShapedArray, aval_of
 from ....core.values.refs import AbstractRef
 from ....core.values.refs import RefEffect as Touched
-from ....prims.references import RefView
+from ....core.values.views import RefView
 from ..programs.effect_sets import JaxprInputEffect
 
 __all__ = ["AccumEffect", "ReadEffect", "RefEffect", "TransformedRef", "Uninitialized", "WriteEffect",
