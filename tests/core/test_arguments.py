@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import linecache
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 import adjoint
 from adjoint import lax, random
 from adjoint import numpy as jnp
+from adjoint.core.messages.hints import hint
 
-NAMES = dict(jnp=jnp, lax=lax, random=random, np=np, adjoint=adjoint)
+NAMES = dict(json=json, jnp=jnp, lax=lax, random=random, np=np, adjoint=adjoint)
 SETUP = "x, n, axis, axes, name = jnp.arange(6.0).reshape(2, 3), 1.0, jnp.int32(0), jnp.array([0]), '1'"
 
 # A line, what is said of the argument, and the line to write instead.
@@ -115,6 +117,12 @@ REFUSED = {
     "adjoint.scipy.signal.convolve2d(x[0], x[0])": ("convolve2d() only supports 2-dimensional inputs.", "x[None]"),
     "adjoint.scipy.linalg.expm(x)": ("Expected A to be a (batched) square matrix", "A.mT @ A"),
     "adjoint.nn.dot_product_attention(x, x, x)": ("key ndim should be 4", "x[None]"),
+    "lax.mul(x, 'a')": ("Error interpreting argument to mul as a JAX value.", "an array or a number"),
+    "lax.reduce(x, x, lax.add, (0,))": ("reduce found non-scalar initial value: [(2, 3)]", "lax.reduce(x, 0.0"),
+    "lax.top_k(x, -1)": ("k argument to top_k must be nonnegative, got -1", "lax.top_k(-x, k)"),
+    "adjoint.nn.one_hot(jnp.arange(3), -1)": ("iota shape must have every element be nonnegative", "max(n, 0)"),
+    "lax.scan(lambda c, x: (c, x), 0., x, 'reverse')": ("invalid literal for int()", "lax.scan(f, init, xs, reverse"),
+    "lax.associative_scan(jnp.add, [1., 2.])": ("axis 0 is out of bounds for array of dimension 0", "jnp.asarray(...)"),
     "adjoint.fwd_and_bwd(3, 0)": ("Expected a callable value, got 3", "fwd_and_bwd(f)(x)"),
 }
 
@@ -126,3 +134,18 @@ def test_what_is_refused_is_said_with_what_to_write(line):
         run(line)
     assert str(error.value).startswith(begin)
     assert f"\n  Try: {fix}" in str(error.value)
+
+
+HINTED = {
+    "adjoint.jit(jnp.sin, jnp.cos)(x)": "jit(lambda x: g(f(x))) for two functions",
+    "adjoint.jit(lambda n: np.zeros(n))(3)": "jit(f, static_argnames='n')",
+    "x.at[0](1)": "x.at[index].set(value)",
+    "adjoint.jit(json.dumps)(1.0)": "return it from the traced function",
+}
+
+
+@pytest.mark.parametrize("line", HINTED)
+def test_what_python_refuses_has_a_hint(line):
+    with pytest.raises(TypeError) as error:
+        run(line)
+    assert hint(error.value).startswith(f"  Try: {HINTED[line]}")

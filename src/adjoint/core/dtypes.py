@@ -552,8 +552,11 @@ def _dtype_and_weakness(x: Any) -> tuple[Any, bool]:
 
 def _not_numeric(x: Any, dtype: np.dtype) -> TypeError:
     return TypeError(
-        f"Value {errors.shorten(str(x))} with dtype {dtype} is not a valid JAX array type. "
-        "Only arrays of numeric types are supported by JAX."
+        errors.message(
+            f"Value {errors.shorten(str(x))} with dtype {dtype} is not a valid JAX array type. "
+            "Only arrays of numeric types are supported by JAX.",
+            fix="float(x) for the text of a number" if dtype.kind in "SU" else "x.astype(float), if it holds numbers",
+        )
     )
 
 

@@ -5256,7 +5256,7 @@ def reduce(operands: Sequence[ArrayLike] | ArrayLike, init_values: Any, computat
       dimensions: the axes to reduce.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      A tree of arrays without those axes.
+      A tree of arrays without those axes, of the dtypes of the operands.
     Raises:
       ValueError: the trees differ, or an initial value is not a scalar.
 

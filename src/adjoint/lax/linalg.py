@@ -344,7 +344,8 @@ def tridiagonal(a, *, lower: bool = True) -> list[Array]:
       a: `[..., n, n]`.
       lower: which half is read, and holds the Householder reflectors.
     Returns:
-      [reflectors like a, diagonal `[..., n]`, subdiagonal `[..., n - 1]`, factors `[..., n - 1]`]
+      [reflectors like a, diagonal `[..., n]`, subdiagonal `[..., n - 1]`, factors `[..., n - 1]`];
+      the diagonals are real, the others have the dtype of `a`.
     Raises:
       TypeError: `a` is not an array or scalar of floats; lists are not converted.
 

@@ -138,7 +138,7 @@ def check_operands(name: str, *operands) -> None:
                 message(
                     f"Error interpreting argument to {name} as a JAX value. The problematic value "
                     f"is of type {type(x)} and was passed to {name} at position {i}.",
-                    fix=f"lax.{name}(jnp.array(...))" if isinstance(x, (list, tuple)) else None,
+                    fix=f"lax.{name}(jnp.array(...))" if isinstance(x, (list, tuple)) else "an array or a number",
                 )
             ) from None
 

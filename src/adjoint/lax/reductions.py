@@ -15,6 +15,7 @@ import numpy as np
 from ..array.array import as_array
 from ..control_flow.folds import combination, fold_axes, reduce_p
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.primitive import Primitive
 from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
@@ -123,7 +124,7 @@ def reduce(
       dimensions: the axes to reduce.
       out_sharding: how the result is divided, over explicit mesh axes.
     Returns:
-      A tree of arrays without those axes.
+      A tree of arrays without those axes, of the dtypes of the operands.
     Raises:
       ValueError: the trees differ, or an initial value is not a scalar.
 
@@ -142,7 +143,10 @@ def reduce(
         raise ValueError(f"All input arrays to reduce must have the same shape, got {given}.")
     if any(aval_of(i).shape for i in inits):
         raise ValueError(
-            f"reduce found non-scalar initial value: {[aval_of(i).shape for i in inits]}"
+            message(
+                f"reduce found non-scalar initial value: {[aval_of(i).shape for i in inits]}",
+                fix="lax.reduce(x, 0.0, lax.add, (0,)), with a number where nothing was added yet",
+            )
         )
     axes = ints(dimensions)
     if len(xs) == 1 and computation in _KNOWN:

@@ -231,7 +231,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *arg
       arr: array.
       *args, **kwargs: passed to the function.
     Returns:
-      The results, with their axes in the place of `axis`.
+      The results, with their axes in the place of `axis`, of the dtype that the function gives.
     Raises:
       TypeError: `func1d` is not a function.
       ValueError: `axis` is out of range.
@@ -3985,6 +3985,7 @@ def nanprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeL
       where: which elements to include.
     Returns:
       Those values, in an array without these axes; 1 where there are only NaNs.
+      The dtype is that of `a`; of small integers and booleans the default integer, unless `dtype` says another.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -4051,6 +4052,7 @@ def nansum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLi
       where: which elements to include.
     Returns:
       Those values, in an array without these axes; 0 where there are only NaNs.
+      The dtype is that of `a`; of small integers and booleans the default integer, unless `dtype` says another.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

@@ -223,7 +223,7 @@ def apply_along_axis(func1d, axis: int, arr, *args, **kwargs) -> Array:
       arr: array.
       *args, **kwargs: passed to the function.
     Returns:
-      The results, with their axes in the place of `axis`.
+      The results, with their axes in the place of `axis`, of the dtype that the function gives.
     Raises:
       TypeError: `func1d` is not a function.
       ValueError: `axis` is out of range.

@@ -691,7 +691,12 @@ iota = Primitive("iota")
 @iota.type
 def _(*, dtype, shape, dimension, sharding=None):
     if any(n < 0 for n in shape):
-        raise TypeError(f"iota shape must have every element be nonnegative, got {shape}.")
+        raise TypeError(
+            message(
+                f"iota shape must have every element be nonnegative, got {shape}.",
+                fix="max(n, 0), for a length that is computed",
+            )
+        )
     if not any(issubdtype(dtype, kind) for kind in (np.integer, np.floating, np.complexfloating)):
         raise TypeError(
             f"iota does not accept dtype {dtype.name}. Accepted dtypes are subtypes of integer, "

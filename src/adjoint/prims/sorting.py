@@ -239,7 +239,7 @@ def _(x, *, k, axis):
         raise ValueError("top_k is not compatible with complex inputs.")
     check_dtype("top_k", ORDERED, x.dtype)
     if k < 0:
-        raise ValueError(f"k argument to top_k must be nonnegative, got {k}")
+        raise ValueError(message(f"k argument to top_k must be nonnegative, got {k}", fix="lax.top_k(-x, k)"))
     if not 0 <= axis < x.ndim:
         raise axis_out_of_range(axis, x.ndim)
     if x.shape[axis] < k:

@@ -13,7 +13,7 @@ def PRNGKey(seed: int | ArrayLike, *, impl: Any = None) -> Array:
       seed: an integer, or a scalar integer array.
       impl: the generator, by name.
     Returns:
-      A raw key: an array of uint32.
+      A raw key: an array of uint32, of shape (2,), or (4,) of the implementations "rbg" and "unsafe_rbg".
     Raises:
       TypeError: the seed is not an integer, or not a scalar.
       ValueError: there is no generator of that name.

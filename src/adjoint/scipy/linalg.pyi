@@ -224,6 +224,7 @@ def fiedler(a: ArrayLike) -> Array:
       a: `[..., n]`.
     Returns:
       `[..., n, n]`: element i, j is the size of the difference of numbers i and j.
+      The dtype is that of the numbers, of complex ones the real one of their size.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
 

@@ -120,6 +120,10 @@ def hint(error: BaseException) -> str | None:
         return "  An array is no key: two that are equal would be different keys.\n  Try: int(x), or tuple(x.tolist())"
     if "ArrayImpl is not JSON serializable" in text:
         return "  Try: x.tolist(), which gives numbers and lists"
+    if text == "'_IndexUpdateRef' object is not callable":
+        return "  Try: x.at[index].set(value), or .add, .multiply, .get and the like"
+    if text.endswith("Tracer is not JSON serializable"):
+        return "  Try: return it from the traced function, and x.tolist() of the result"
     if text == "'method' object is not subscriptable":
         fix = _of_a_line(error, text)
         return fix and f"  Try: {fix}"
@@ -170,7 +174,9 @@ def _of_a_line(error: BaseException, text: str) -> str | None:
     if text == "return arrays must be of ArrayType":
         return advice.written(advice.without_out, place, "") or None
     if "Tracer(" in text:
-        return advice.written(advice.drawn, place, "") or None
+        is_shape = text.startswith("expected a sequence of integers or a single integer")
+        lengths = "jit(f, static_argnames='n') for an argument n of f that is a length"
+        return advice.written(advice.drawn, place, lengths if is_shape else "") or None
     if text.startswith(_OF_CONTAINERS):
         return advice.written(advice.mapped, place, "") or None
     return _of_an_argument(text, place)
@@ -208,6 +214,9 @@ def _of_an_argument(text: str, place: advice.Place | None) -> str | None:
         return advice.written(lambda place: advice.needed(place, lacking[1]), place, "") or None
     if text.startswith("map() takes 2 positional arguments"):
         return "lax.map(lambda xs: f(*xs), (x, y)): the arrays are one argument, a tuple"
+    if text.startswith(("jit() takes from 0 to 1 positional", "checkpoint() takes from 0 to 1 positional")):
+        name = text.partition("(")[0]
+        return f"{name}(lambda x: g(f(x))) for two functions; options have names, as {name}(f, static_argnums=1)"
     if many := re.match(r"(\w+)\(\) takes .* positional arguments? but \d+ were given", text):
         return advice.written(lambda place: advice.one_shape_of(place, many[1]), place, "") or None
     found = re.search(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", text)

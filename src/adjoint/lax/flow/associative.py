@@ -81,6 +81,7 @@ def _check_axis(arrays, axis: int) -> int:
                 message(
                     f"axis {axis} is out of bounds for array of dimension {ndim}",
                     why=f"associative_scan was given {describe(x)}.",
+                    fix="jnp.asarray(...) of a list of numbers, which is a tree of them; or another axis",
                 )
             )
     axis %= ndims[0]

@@ -147,7 +147,12 @@ def _scan_length(rows, xs_tree, length) -> int:
                 "The `length` argument to `scan` expects a concrete `int` value. For scan-like iteration "
                 "with a dynamic length, use `while_loop` or `fori_loop`.",
             )
-        length = int(length)
+        try:
+            length = int(length)
+        except (TypeError, ValueError) as e:
+            fix = "lax.scan(f, init, xs, reverse=True)" if length == "reverse" else "lax.scan(f, init, length=n)"
+            why = f"length is {shorten(length)} where an int is needed."
+            raise type(e)(message(str(e), why=why, fix=fix)) from None
         if any(n != length for n in sizes):
             raise ValueError(
                 message(
