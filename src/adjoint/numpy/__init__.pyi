@@ -3985,7 +3985,7 @@ def nanprod(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeL
       where: which elements to include.
     Returns:
       Those values, in an array without these axes; 1 where there are only NaNs.
-      The dtype is that of `a`; of small integers and booleans the default integer, unless `dtype` says another.
+      The dtype is that of `a`; of small integers and booleans the default integer, or `dtype`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.
@@ -4052,7 +4052,7 @@ def nansum(a: ArrayLike, axis: int | Sequence[int] | None = None, dtype: DTypeLi
       where: which elements to include.
     Returns:
       Those values, in an array without these axes; 0 where there are only NaNs.
-      The dtype is that of `a`; of small integers and booleans the default integer, unless `dtype` says another.
+      The dtype is that of `a`; of small integers and booleans the default integer, or `dtype`.
     Raises:
       TypeError: `a` is not an array or scalar; lists are not converted.
       ValueError: `axis` is out of range.

@@ -59,7 +59,7 @@ def _sum(name, reduce, neutral, summary, example):
     nothing = 0 if reduce is sum else 1
     returns = (
         f"Those values, in an array without these axes; {nothing} where there are only NaNs.\n"
-        "      The dtype is that of `a`; of small integers and booleans the default integer, unless `dtype` says another."
+        "      The dtype is that of `a`; of small integers and booleans the default integer, or `dtype`."
     )
     return _documented(function, name, summary, example, "axis dtype out keepdims initial where", returns)
 
