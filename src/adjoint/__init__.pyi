@@ -323,7 +323,7 @@ class Array:
         """Return how the array is laid out over devices."""
     @property
     def committed(self) -> bool:
-        """Return whether the array has to stay where it is."""
+        """Return whether the array has to stay where it is, or had to before it was deleted."""
     @property
     def format(self) -> Any:
         """Return the order of the axes in memory, and the sharding."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 from tests.modes import compiling
@@ -120,6 +122,45 @@ def given_back(lib):
         ]
 
 
+def gone(lib):
+    """A program is traced and lowered for arrays that were deleted, whose types and places are known."""
+    mesh = lib.make_mesh((2,), ("x",), axis_types=(lib.sharding.AxisType.Auto,))
+    arrays = [lib.numpy.ones(4), lib.device_put(x, mesh_of(lib, mesh, "x")), lib.device_put(x, lib.devices()[1])]
+    for a in arrays:
+        a.delete()
+    f = lib.jit(lambda a: a * 2)
+    abstract = lib.NamedSharding(mesh.abstract_mesh, lib.P("x"))
+    return [[a.committed, a.sharding, f.lower(a).as_text(), f.trace(a).jaxpr, f.eval_shape(a), lambda a=a: f(a)]
+            for a in arrays] + [abstract, lib.ShapeDtypeStruct((4,), "int32", sharding=abstract)]
+
+
+def as_the_function_says(lib):
+    """In compiled programs functions that say how they are divided are divided, and pairs are divided alike."""
+    of = lambda name: importlib.import_module(f"{lib.__name__}.experimental.{name}")
+    shard_alike, mesh = of("shard_alike").shard_alike, lib.make_mesh(
+        (4, 2), ("x", "y"), axis_types=(lib.sharding.AxisType.Auto,) * 2)
+    a, jit = lib.device_put(x, mesh_of(lib, mesh, "x", "y")), lib.jit
+    double = of("custom_partitioning").custom_partitioning(lambda b: b * 2)
+    double.def_partition(
+        lambda mesh, args, result: (mesh, lambda b: b * 2, result.sharding, (args[0].sharding,)),
+        infer_sharding_from_operands=lambda mesh, args, result: args[0].sharding, sharding_rule="i j -> i j")
+    alike = jit(lambda b, c: (shard_alike(b * 2, c), shard_alike(b, b)))
+    return [jit(double)(a), jit(lambda b: double(b).sum())(a), alike(x, a),
+            [line for line in alike.lower(x, a).as_text().split("\n") if "group" in line]]
+
+
+def meshes_that_are_asked(lib):
+    """A mesh without devices counts inside of its block alone; programs know the axes of the mesh that is set."""
+    s, mesh = lib.sharding, lib.make_mesh((2,), ("x",))
+    block = s.use_abstract_mesh(mesh.abstract_mesh)
+    found = [s.get_abstract_mesh()]
+    with block:
+        found.append(s.get_abstract_mesh())
+    with lib.set_mesh(mesh):
+        found += [s.get_abstract_mesh(), s.get_mesh(), lambda: lib.jit(lambda a: (s.get_mesh(), a)[1])(x)]
+    return [*found, s.get_abstract_mesh(), s.get_mesh(), lambda: lib.jit(lambda a: (s.get_mesh(), a)[1])(x)]
+
+
 def asked_under_a_mesh(lib):
     """An operand over the devices of the mesh that is set in another order is moved if the call asks for it."""
     kinds = (lib.sharding.AxisType.Auto,)
@@ -134,7 +175,8 @@ def asked_under_a_mesh(lib):
 
 
 CASES = {
-    "asked under a mesh": asked_under_a_mesh,
+    "asked under a mesh": asked_under_a_mesh, "gone": gone, "as the function says": as_the_function_says,
+    "meshes that are asked": meshes_that_are_asked,
     "made under a mesh": made_under_a_mesh, "made like another": made_like, "given back": given_back,
     "operations one by one": case(lambda lib, jnp, mesh, put, d: [
         put("x", "y") + 1, put("x", "y") + put("x"), put("x") + put(None, "y"), put("x") @ put("x").T,

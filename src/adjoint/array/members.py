@@ -28,7 +28,7 @@ from ..core.messages.errors import (
     warn,
 )
 from ..core.types import Array
-from ..sharding.device import SingleDeviceSharding, first_device, first_sharding, here, is_here
+from ..sharding.device import Device, SingleDeviceSharding, first_device, first_sharding, here, is_here
 from ..sharding.layout import Format, Layout, layout_of_buffer
 from .array import ArrayImpl, Pending, deleted, make_array
 from .exchange import is_narrow, lent
@@ -330,9 +330,9 @@ def _device(x):
 
 
 def _committed(x) -> bool:
-    """Return whether the array has to stay where it is."""
-    known = _placed(x, "committed attribute")
-    return known.is_committed if type(known) is ShardedArray else known._device is not None
+    """Return whether the array has to stay where it is, or had to before it was deleted."""
+    known = x if isinstance(x, ArrayImpl) else _placed(x, "committed attribute")
+    return known.is_committed if type(known) is ShardedArray else isinstance(known._device, Device)
 
 
 def _platform(x):

@@ -302,6 +302,8 @@ def get_mesh() -> Mesh:
 
     Returns:
       A `Mesh`; its `empty` is True without a mesh.
+    Raises:
+      ValueError: a program is traced.
 
     >>> get_mesh().empty
     True
@@ -332,4 +334,4 @@ class use_abstract_mesh(_set_mesh):
     ...     get_abstract_mesh().axis_names
     ('x',)
     """
-    ...
+    def __enter__(self) -> None: ...

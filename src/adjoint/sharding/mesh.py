@@ -559,6 +559,10 @@ class set_mesh:
                 )
             )
         self._contexts = named_mesh(mesh), placing_mesh(mesh if isinstance(mesh, Mesh) and mesh.axis_names else None)
+        if type(self) is set_mesh:
+            self._enter()
+
+    def _enter(self) -> None:
         for context in self._contexts:
             context.__enter__()
 
@@ -583,16 +587,29 @@ class use_abstract_mesh(set_mesh):
 
     _kinds = (AbstractMesh, Mesh)
 
+    def __enter__(self) -> None:
+        self._enter()
+
 
 def get_mesh() -> Mesh:
     """Return the mesh that was set, or one without axes.
 
     Returns:
       A `Mesh`; its `empty` is True without a mesh.
+    Raises:
+      ValueError: a program is traced.
 
     >>> get_mesh().empty
     True
     """
+    if state.trace is not state.bottom:
+        raise ValueError(
+            message(
+                "`get_mesh` can only be used outside of `jax.jit`. Maybe you want `jax.sharding.get_abstract_mesh()`?",
+                why="A program that is traced knows the axes of the mesh and not its devices.",
+                fix="jax.sharding.get_abstract_mesh()",
+            )
+        )
     return context_mesh() if isinstance(context_mesh(), Mesh) else EMPTY
 
 

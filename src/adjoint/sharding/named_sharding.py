@@ -365,7 +365,8 @@ class NamedSharding(Sharding):
         return NamedSharding, (self.mesh, self.spec)
 
     def __repr__(self):
-        return f"NamedSharding(mesh={self.mesh!s}, spec={self.spec!r}, memory_kind={self.memory_kind})"
+        kind = "" if self.memory_kind is None else f", memory_kind={self.memory_kind}"
+        return f"NamedSharding(mesh={self.mesh!s}, spec={self.spec!r}{kind})"
 
 
 @memoized(4096)

@@ -208,7 +208,10 @@ _CHARACTERS_TO_LOOK_AT = 100_000  # of a program, for what its devices exchange:
 
 
 class SpmdExecutable(Compiled):
-    """Callable on arrays: arguments -> results, all over one mesh."""
+    """Callable on arrays: arguments -> results, all over one mesh.
+
+    `ins` are the shardings of operands, `alike` others that were found to be equal to them.
+    """
 
     def __init__(self, closed: ClosedJaxpr, layout: Layout, name: str, overrides: tuple = ()):
         self.overrides = overrides
@@ -221,7 +224,7 @@ class SpmdExecutable(Compiled):
             whole = NamedSharding(layout.mesh, PartitionSpec())
             ins, outs = [tuple([whole if s is None else s for s in found]) for found in (ins, outs)]
             self._compile(closed, layout._replace(ins=ins, outs=outs), name)
-        self.ins, self.outs = ins, outs
+        self.ins, self.outs, self.alike = ins, outs, [*ins]
         self.free = [s is None for s in layout.ins]  # operands that were anywhere when it was compiled
         self.handlers = _handlers(self.avals, self.outs)
         self.types = [with_placement_of(a, s) for a, s in zip(self.avals, self.outs)]
@@ -234,7 +237,7 @@ class SpmdExecutable(Compiled):
         self.is_awaited = True
         self.failures = []
         self.spread, self.avals, self.ins, self.outs = _spread(mesh), avals, ins, outs
-        self.free = [False] * len(ins)
+        self.free, self.alike = [False] * len(ins), [*ins]
         self.loaded = loaded(image, self.spread.devices)
         self.handlers = _handlers(avals, outs)
         self.types = [with_placement_of(a, s) for a, s in zip(avals, outs)]
@@ -313,9 +316,10 @@ class SpmdExecutable(Compiled):
         An operand that no call has to leave where it is, as a number, is put there.
         """
         operands = []
-        for x, s, is_free in zip(args, self.ins, self.free, strict=True):
+        for i, (x, s, is_free) in enumerate(zip(args, self.ins, self.free, strict=True)):
             if type(x) is ShardedArray and x.is_committed:
-                if x.shards is None or x.place is not s and x.place != s:
+                place = x.place
+                if x.shards is None or place is not s and place is not self.alike[i] and not self._is_alike(i, place):
                     return None
                 operands.append(x.shards.array)
             elif is_free:
@@ -323,6 +327,13 @@ class SpmdExecutable(Compiled):
             else:
                 return None
         return self.run(operands)
+
+    def _is_alike(self, i: int, place) -> bool:
+        """Return whether an operand lies as the program reads it; the next call knows the sharding that does."""
+        is_alike = place == self.ins[i]
+        if is_alike:
+            self.alike[i] = place
+        return is_alike
 
     def run(self, operands: list) -> list[ShardedArray]:
         """Results for the runtime's arrays."""

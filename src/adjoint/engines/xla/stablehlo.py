@@ -144,6 +144,7 @@ class Module:
         self.mesh: Any = None  # of the manual computation that is being written, and which of its axes are manual
         self.manual_axes: frozenset = frozenset()
         self.channels = 0  # for collectives, each has its own
+        self.groups = 0  # of values that are divided alike
 
     def function(self, closed: ClosedJaxpr, name: str, asked: tuple[tuple, tuple] = ((), ())) -> str:
         """Return the symbol of the private function of a program; it is written the first time.

@@ -218,6 +218,15 @@ def _(w, eqn, operands):
     return operands[0]
 
 
+@lower("shard_alike")
+def _(w, eqn, operands):
+    if w.module.meshes is not None:
+        w.module.groups += 1
+        for x in operands:
+            w.line(f"sdy.sharding_group {x.name} group_id={w.module.groups - 1} : {x.type}")
+    return operands
+
+
 @lower("axis_index")
 def _(w, eqn, operands):
     scalar, names = ShapedArray((), np.dtype("int32")), group_axes(eqn.params)
