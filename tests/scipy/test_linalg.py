@@ -311,3 +311,24 @@ def test_complex_schur_forms_of_integers(dtype):
     t, z = linalg.schur(jnp.array([[1, 1], [0, 1]]).astype(dtype), output="complex")
     assert t.dtype == z.dtype == "complex64"
     np.testing.assert_allclose(z @ t @ z.conj().T, [[1, 1], [0, 1]], atol=1e-6)
+
+
+@pytest.mark.parametrize("a", [3.0, np.ones(3, np.float32)], ids=["number", "vector"])
+def test_what_is_no_matrix_has_no_upper_factor(a):
+    for f in (adjoint.scipy.linalg.cholesky, adjoint.scipy.linalg.cho_factor):
+        with pytest.raises(ValueError, match="at least two-dimensional"):
+            f(a)
+        with pytest.raises(TypeError, match="rank at least 2"):
+            f(a, lower=True)
+
+
+def test_schur_takes_no_list():
+    with pytest.raises(TypeError, match="schur"):
+        adjoint.scipy.linalg.schur([[1.0, 2.0], [3.0, 4.0]])
+
+
+def test_an_empty_companion_has_the_dtype_of_others():
+    with adjoint.enable_x64(True):
+        for a in (np.int32(3), np.float16(2), np.int64(3)):
+            one, two = (adjoint.scipy.linalg.fiedler_companion(x) for x in (a, np.array([a, a])))
+            assert one.dtype == two.dtype

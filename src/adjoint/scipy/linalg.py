@@ -111,6 +111,9 @@ def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bo
            [0., 2.]], dtype=float32)
     """
     (a,) = inexact(a)
+    if not lower and a.ndim < 2:
+        raise ValueError(message(f"x must be at least two-dimensional for matrix_transpose; got ndim={a.ndim}",
+                                 why="A matrix is factorized, or a stack of them."))
     factor = lax_linalg.cholesky(a if lower else adjoint_of(a), symmetrize_input=False)
     return factor if lower else adjoint_of(factor)
 
@@ -299,6 +302,7 @@ def schur(a, output: str = "real") -> list[Array]:
                 fix="output='complex'",
             )
         )
+    check_arraylike("schur", a)
     a = jnp.asarray(a)
     if output == "complex":
         a = a.astype(dtypes.to_complex_dtype(dtypes.to_inexact_dtype(a.dtype)))

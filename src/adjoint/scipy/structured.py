@@ -253,7 +253,7 @@ def fiedler_companion(a) -> Array:
         )
     n = a.shape[-1] - 1
     if n == 0:
-        return jnp.zeros((*a.shape[:-1], 0, 0), jnp.result_type(a, 1.0))
+        return jnp.zeros((*a.shape[:-1], 0, 0), dtypes.to_inexact_dtype(a.dtype))
     ratios = -(a / a[..., :1])
     # The even rows hold coefficients of even and odd orders side by side, the odd columns ones beside them.
     places = {(0, 0): 1}
