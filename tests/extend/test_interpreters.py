@@ -572,3 +572,42 @@ def test_rules_are_given_tuples_and_zeros_of_tangent_types():
 
     ours, theirs = [text(lib) for lib in LIBRARIES]
     assert theirs == ours
+
+
+def test_rules_are_given_numbers_that_say_their_dtype():
+    """A rule asks the dtype of an operand that was Python's number, as under JAX's `grad` and `vmap`."""
+
+    def text(lib):
+        ad, batching = (module_of(lib.root, f"interpreters.{name}") for name in ("ad", "batching"))
+        p = module_of(lib.root, "extend.core").Primitive("scaled")
+        p.def_impl(lambda x, n: x * n)
+        p.def_abstract_eval(lambda x, n: x)
+        seen = []
+
+        def told(rule, *operands):
+            seen.append((rule, [str(x.dtype) for x in operands]))
+
+        def batched(args, dims):
+            told("batch", *args)
+            return p.bind(*args), dims[0]
+
+        def derived(primals, tangents):
+            told("jvp", *primals)
+            return p.bind(*primals), p.bind(tangents[0], primals[1])
+
+        def transposed(ct, x, n):
+            told("transpose", n)
+            return [p.bind(ct, n), None]
+
+        batching.primitive_batchers[p], ad.primitive_jvps[p] = batched, derived
+        ad.primitive_transposes[p] = transposed
+        jnp = lib.np
+        done = [lib.root.grad(p.bind)(1.0, 2.0), lib.root.vmap(lambda x: p.bind(x, 3.0))(jnp.ones(2)),
+                lib.root.vmap(lib.root.grad(lambda x: p.bind(x, 2)))(jnp.ones(2)),
+                lib.root.linear_transpose(lambda x: p.bind(x, 2.0), 1.0)(jnp.float32(3.0))[0]]
+        staged = str(lib.root.make_jaxpr(lib.root.grad(lambda x: p.bind(x, 2.0)))(1.0))
+        return [np.asarray(x).tolist() for x in done], str(seen), staged
+
+    ours, theirs = [text(lib) for lib in LIBRARIES]
+    assert theirs[:2] == ours[:2]
+    assert "2.0:f32[]" in ours[2]

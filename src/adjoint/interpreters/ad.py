@@ -22,7 +22,7 @@ from ..prims.family import add_any
 from ..prims.shape import full
 from ..transforms.jvp import JVPTrace, JVPTracer, apply_rule, jvp_flat
 from ..transforms.jvp import instantiate as instantiate_zeros
-from .tables import RuleTable
+from .tables import RuleTable, typed
 
 __all__ = [
     "JVPTrace", "JVPTracer", "UndefinedPrimal", "Zero", "add_jaxvals", "add_jaxvals_p", "add_tangents",
@@ -38,8 +38,12 @@ def _jvp_of(p: Primitive) -> Callable | None:
     return p.jvp_rule
 
 
-primitive_jvps = RuleTable("jvp_rule", to_theirs=_jvp_of, replaces=("linearize_rule",))
-primitive_transposes = RuleTable("transpose_rule")
+primitive_jvps = RuleTable(
+    "jvp_rule", lambda p, rule: lambda primals, tangents, **params: rule(typed(primals), typed(tangents), **params),
+    to_theirs=_jvp_of, replaces=("linearize_rule",),
+)
+primitive_transposes = RuleTable(
+    "transpose_rule", lambda p, rule: lambda ct, *operands, **params: rule(ct, *typed(operands), **params))
 
 add_jaxvals_p = add_any
 

@@ -20,7 +20,7 @@ from ..core.types import aval_of
 from ..prims.shape import batch_to_front, insert_axes, materialise_batch, move_axis
 from ..transforms.vmap import Axis, BatchTrace, BatchTracer
 from ..transforms.vmappable import register_vmappable, unregister_vmappable
-from .tables import RuleTable
+from .tables import RuleTable, typed
 
 __all__ = [
     "AxisData", "BatchTrace", "BatchTracer", "axis_primitive_batchers", "bdim_at_front", "broadcast",
@@ -50,14 +50,17 @@ def _batch_with_axis(p, args, dims, **params):
 
 
 def _without_axis(p, rule):
-    return lambda axis, args, dims, params: rule(AxisData(*axis), args, dims, **params)
+    return lambda axis, args, dims, params: rule(AxisData(*axis), typed(args), dims, **params)
 
 
 def _with_three(p, rule):
-    return lambda axis, args, dims, params: rule(axis.size, axis.name, None, args, dims, **params)
+    return lambda axis, args, dims, params: rule(axis.size, axis.name, None, typed(args), dims, **params)
 
 
-primitive_batchers = RuleTable("batch_rule", to_theirs=_batcher_of, replaces=("batch_axis_rule", "batch_trace_rule"))
+primitive_batchers = RuleTable(
+    "batch_rule", lambda p, rule: lambda args, dims, **params: rule(typed(args), dims, **params),
+    to_theirs=_batcher_of, replaces=("batch_axis_rule", "batch_trace_rule"),
+)
 fancy_primitive_batchers = RuleTable(
     "batch_axis_rule", _without_axis,
     lambda p: p.batch_axis_rule and (

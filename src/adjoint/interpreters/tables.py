@@ -5,12 +5,20 @@ Tests: `tests/extend/test_primitives.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 
+from ..compat.private.literals import canonicalize_value
 from ..core.primitive import Primitive, primitives
 from ..lax import all_primitives
 
-__all__ = ["RuleTable"]
+__all__ = ["RuleTable", "typed"]
+
+_NUMBERS = frozenset((int, float, complex))
+
+
+def typed(operands: Iterable) -> tuple:
+    """Return operands, Python's numbers as ones that say their dtype: rules of libraries ask it."""
+    return tuple([canonicalize_value(x) if type(x) in _NUMBERS else x for x in operands])
 
 
 class RuleTable(MutableMapping):
