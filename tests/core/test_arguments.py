@@ -30,14 +30,23 @@ MENDED = {
     "an array for several axes": (
         "jnp.fft.fftn(x, axes=axes)", "axes is Array([0], dtype=int32) where something hashable is needed.",
         "jnp.fft.fftn(x, axes=tuple(axes.tolist()))"),
-    "one value for several": (
-        "jnp.choose(axis, 3)", "choices is 3 where several values are needed.", "jnp.choose(axis, (3,))"),
+    "an array for one axis": (
+        "jnp.fft.fft(x, axis=axes)", "axis is Array([0], dtype=int32) where something hashable is needed.",
+        "jnp.fft.fft(x, axis=int(axes[0]))"),
+    "one axis for several": (
+        "jnp.fft.fftn(x, axes=1)", "axes is 1 where several values are needed.", "jnp.fft.fftn(x, axes=(1,))"),
 }
 # Those that have no other line.
 TOLD = {
     "None for a function": (
         "jnp.apply_along_axis(None, 0, x)", "func1d is None where a function is needed.",
         "a function for func1d, such as lambda x: x"),
+    "one value for several": (
+        "jnp.choose(axis, 3)", "choices is 3 where several values are needed.",
+        "several values for choices, in a tuple or a list"),
+    "several axes for one": (
+        "lax.associative_scan(jnp.add, x, axis=(0, 1))", "axis is (0, 1) where a number is needed.",
+        "a number for axis"),
     "a list for an int": ("jnp.bartlett([1., 2.])", "M is [1.0, 2.0] where an int is needed.", "an int for M"),
     "how many is not known": (
         "jnp.rot90(x, axes=99)", "axes is 99 where several values are needed.",
@@ -78,7 +87,8 @@ def test_the_line_that_is_told_runs(name):
 
 
 def test_nothing_is_said_where_two_arguments_may_be_at_fault():
-    assert "Try:" not in told("lax.dynamic_slice_in_dim(x, 0, [1], [1])")
+    for line in ("lax.dynamic_slice_in_dim(x, 0, [1], [1])", "lax.stack(-7, axis=1)", "lax.concatenate(99, 0)"):
+        assert " needed." not in told(line)
 
 
 def test_nothing_is_said_of_an_error_in_a_function_of_the_user():

@@ -70,8 +70,10 @@ def wrong_argument(text: str, frame: FrameType, place: advice.Place) -> str | No
     elif wanted == "an array" and kinds & _NUMBERS:  # which an int became on the way, is not known
         kinds |= _NUMBERS
     given = list(_given(frame, place))
-    suspects = [x for x in given if _met(x[1], kinds)] if kinds else [x for x in given if _is_named(x[1], text)]
-    if len(suspects) > 1:  # the first argument is what is worked on, and the others say how
+    suspects = [x for x in given if (type(x[1]).__name__ in kinds if kinds else _is_named(x[1], text))]
+    if not suspects and wanted in _OF_ELEMENTS:
+        suspects = [x for x in given if _holds(x[1], kinds)]
+    if len(suspects) > 1 and wanted in _OF_ELEMENTS:  # the first argument is what is worked on, and the others say how
         suspects = [x for x in suspects if x is not given[0]]
     if len(suspects) != 1:
         return None
@@ -79,11 +81,14 @@ def wrong_argument(text: str, frame: FrameType, place: advice.Place) -> str | No
     are = "are" if wanted == "several values" else "is"
     why = f"{name} is {shorten(value, 40)} where {wanted} {are} needed."
     is_counted = "unpack" in text or "subscriptable" in text  # how many values there are is not known
-    mended = None if is_counted else _mended(wanted, value, node, place)
+    mended = None if is_counted else _mended(wanted, name, value, node, place)
     fix = place.line(node, mended) if mended else f"{wanted} for {name}{_SUCH.get(wanted, '')}"
     return f"  {why}\n  Try: {fix}"
 
 
+# Of what a container may be, where its elements are at fault; and arguments that are tuples of ints.
+_OF_ELEMENTS = ("an int", "something hashable")
+_LENGTHS_AND_AXES = ("axes", "axis", "dimensions", "permutation", "shape", "s")
 _SUCH = {
     "a dtype": ", such as jnp.float32", "a function": ", such as lambda x: x",
     "several values": ", in a tuple or a list",
@@ -96,10 +101,8 @@ def _is_named(value: Any, text: str) -> bool:
     return str(value) in text
 
 
-def _met(value: Any, kinds: set[str]) -> bool:
-    """Return whether a value has a type of these names, or is a container of one that has."""
-    if type(value).__name__ in kinds:
-        return True
+def _holds(value: Any, kinds: set[str]) -> bool:
+    """Return whether a value is a container of one whose type has one of these names."""
     return isinstance(value, (tuple, list)) and any([type(v).__name__ in kinds for v in value])
 
 
@@ -136,7 +139,7 @@ def _parameters(place: advice.Place, call: ast.Call) -> list[str]:
     return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
-def _mended(wanted: str, value: Any, node: ast.AST, place: advice.Place) -> str | None:
+def _mended(wanted: str, name: str, value: Any, node: ast.AST, place: advice.Place) -> str | None:
     """Return what to write for an argument, so that it is of the kind that is wanted; None where nothing is known."""
     text, jnp = place.text(node), advice.alias(place.names, ".numpy")
     is_array = hasattr(type(value), "aval") or isinstance(value, (np.ndarray, np.generic))
@@ -147,12 +150,14 @@ def _mended(wanted: str, value: Any, node: ast.AST, place: advice.Place) -> str 
             return f"int({text})"
         if isinstance(value, (list, tuple)) and len(value) == 1 and type(value[0]) is int:
             return place.text(node.elts[0]) if isinstance(node, (ast.List, ast.Tuple)) else f"{text}[0]"
-    if wanted == "several values" and (isinstance(value, (int, float, complex)) or is_array):
+    if wanted == "several values" and type(value) is int and name in _LENGTHS_AND_AXES:
         return f"({text},)"
-    if wanted in ("an array", "a number") and isinstance(value, (list, tuple)) and _is_numbers(value):
+    if wanted == "an array" and isinstance(value, (list, tuple)) and _is_numbers(value):
         return f"{jnp}.asarray({text})"
-    if wanted == "something hashable" and isinstance(value, list):
+    if wanted == "something hashable" and isinstance(value, list) and not _holds(value, {"list", "dict", "set"}):
         return f"tuple({text})"
+    if wanted == "something hashable" and is_array and np.shape(value) == (1,) and name == "axis":
+        return f"int({text}[0])"
     if wanted == "something hashable" and is_array and np.ndim(value) < 2 and np.size(value):
         return f"tuple({text}.tolist())" if np.ndim(value) else f"{text}.item()"
     return None
