@@ -154,11 +154,12 @@ def _mended(wanted: str, name: str, value: Any, node: ast.AST, place: advice.Pla
         return f"({text},)"
     if wanted == "an array" and isinstance(value, (list, tuple)) and _is_numbers(value):
         return f"{jnp}.asarray({text})"
-    if wanted == "something hashable" and isinstance(value, list) and not _holds(value, {"list", "dict", "set"}):
+    if wanted == "something hashable" and isinstance(value, list) and all([type(v) in (int, str) for v in value]):
         return f"tuple({text})"
-    if wanted == "something hashable" and is_array and np.shape(value) == (1,) and name == "axis":
+    is_of_ints = is_array and str(value.dtype).startswith(("int", "uint"))
+    if wanted == "something hashable" and is_of_ints and np.shape(value) == (1,) and name == "axis":
         return f"int({text}[0])"
-    if wanted == "something hashable" and is_array and np.ndim(value) < 2 and np.size(value):
+    if wanted == "something hashable" and is_of_ints and np.ndim(value) < 2 and np.size(value):
         return f"tuple({text}.tolist())" if np.ndim(value) else f"{text}.item()"
     return None
 
