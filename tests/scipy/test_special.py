@@ -128,6 +128,15 @@ def test_weak_types(name):
     np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
+def test_the_slopes_of_spence_have_their_limits_at_one():
+    """log(x) / (1 - x) and its slope, which is a half there."""
+    f = adjoint.scipy.special.spence
+    for slope in (adjoint.grad(f), adjoint.jit(adjoint.grad(f))):
+        np.testing.assert_allclose([slope(x) for x in (0.98, 0.999, 1.0, 1.001)],
+                                   [-1.01013536, -1.0005003336, -1.0, -0.9995003331], rtol=1e-6)
+        np.testing.assert_allclose([adjoint.grad(slope)(x) for x in (0.999, 1.0)], [0.50066742, 0.5], rtol=1e-5)
+
+
 HURWITZ = np.array([1.1, 1.5, 2.0, 3.0, 10.0]), np.array([0.3, 1.0, 2.0, 3.0, 100.0])
 
 
