@@ -122,6 +122,15 @@ def given_back(lib):
         ]
 
 
+def looped(lib):
+    """What a loop computes while an explicit mesh is set is divided as its type says: not at all."""
+    mesh, lax = lib.make_mesh((4, 2), ("x", "y")), lib.lax
+    with lib.set_mesh(mesh):
+        f = lib.jit(lambda a: (lax.fori_loop(0, 3, lambda i, c: c * 2, a), lax.while_loop(
+            lambda c: c[0] < 3, lambda c: (c[0] + 1, c[2], c[1]), (0, a, a + 1))[1]), in_shardings=lib.P("x", "y"))
+        return f(np.ones((8, 4), np.float32))
+
+
 def gone(lib):
     """A program is traced and lowered for arrays that were deleted, whose types and places are known."""
     mesh = lib.make_mesh((2,), ("x",), axis_types=(lib.sharding.AxisType.Auto,))
@@ -175,8 +184,8 @@ def asked_under_a_mesh(lib):
 
 
 CASES = {
-    "asked under a mesh": asked_under_a_mesh, "gone": gone, "as the function says": as_the_function_says,
-    "meshes that are asked": meshes_that_are_asked,
+    "asked under a mesh": asked_under_a_mesh, "gone": gone, "looped": looped,
+    "as the function says": as_the_function_says, "meshes that are asked": meshes_that_are_asked,
     "made under a mesh": made_under_a_mesh, "made like another": made_like, "given back": given_back,
     "operations one by one": case(lambda lib, jnp, mesh, put, d: [
         put("x", "y") + 1, put("x", "y") + put("x"), put("x") + put(None, "y"), put("x") @ put("x").T,

@@ -145,6 +145,12 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
         called = None if p.called is None else eqn.params[p.called]
         if isinstance(called, (ClosedJaxpr, Jaxpr)):  # and not a function that was not traced yet
             outs = are_typed_over_mesh(called.jaxpr if isinstance(called, ClosedJaxpr) else called, known, is_set)
+        elif "body_jaxpr" in eqn.params:
+            skipped, consts = eqn.params["cond_nconsts"], eqn.params["body_nconsts"]
+            fixed, outs = known[skipped : skipped + consts], known[skipped + consts :]
+            body = eqn.params["body_jaxpr"].jaxpr
+            while (found := [a or b for a, b in zip(outs, are_typed_over_mesh(body, [*fixed, *outs], is_set))]) != outs:
+                outs = found
         elif p is device_put:
             outs = [is_over_explicit(d) if isinstance(d, Sharding) else own
                     for d, own in zip(eqn.params["devices"], known)]
