@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from tests.modes import unchecked
@@ -252,7 +254,8 @@ def test_names_and_signatures():
                 assert shape(f) == shape(g), name
 
 
-@unchecked  # JAX does not return for it either, nor with an error
+@unchecked  # JAX, which is asked then, does not return for it
+@pytest.mark.skipif(os.environ.get("ADJOINT_CPU_ENGINE") == "xla", reason="XLA does not return for it")
 @pytest.mark.parametrize("shape", [(3, 3), (3, 2), (2, 3), (2, 3, 3)])
 @pytest.mark.parametrize("full_matrices", [True, False])
 def test_a_matrix_with_an_infinity_has_no_singular_values_and_comes_to_an_end(shape, full_matrices):

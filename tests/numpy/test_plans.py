@@ -157,6 +157,11 @@ jnp.bincount(abs(i[:99]), length=9) ; jnp.nonzero(n[:99], size=50) ; jnp.histogr
 jnp.concatenate([x[:9], n[:9]]) ; jnp.stack((x[:9], x[:9])) ; jnp.tile(x[:9], 3) ; jnp.roll(x[:9], 2) ; jnp.flip(m)
 x.repeat(7)[abs(i).repeat(7)] ; jnp.take(n.repeat(7), i.repeat(7))
 jnp.var(m.repeat(9)) ; jnp.linalg.solve(m[:9, :9], m[:9]) ; jnp.linalg.inv(m[:5, :5])
+jnp.heaviside(z[:9], 0.5) ; jnp.nan_to_num(n[:99] * 1e38 * 10) ; jnp.take_along_axis(m[:9], abs(i[:9, None]) % 9, 1)
+jnp.divmod(n[:99], x[:99]) ; jnp.divmod(i[:99], 7) ; jnp.isclose(n[:99], n[:99] + 1e-6) ; jnp.allclose(x, x + 1e-7)
+jnp.gradient(m[:9]) ; jnp.gradient(x[:99], 0.3) ; jnp.ediff1d(n[:99]) ; jnp.cross(m[:9, :3], m[1:10, 2:5])
+jnp.cross(i[:3], i[3:6]) ; jnp.tril(m[:9]) ; jnp.triu(i[:81].reshape(9, 9), 1) ; jnp.divmod(z[:99], z[1:100])
+jnp.divmod(x[:99].astype('bfloat16'), 0.3) ; jnp.gradient(x[:99].astype('float16')) ; jnp.cross(m[0, :2], m[1, :2])
 jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5]).U ; jnp.linalg.cholesky(m @ m.T)
 """
 

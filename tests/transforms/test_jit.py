@@ -207,6 +207,7 @@ DONATIONS = {
 }
 
 
+@unchecked
 @pytest.mark.parametrize("name", DONATIONS)
 def test_what_takes_as_many_bytes_is_given_away(name):
     theirs, ours = (donated(m, DONATIONS[name], lambda m: m.numpy.arange(8.0)) for m in (jax, adjoint))

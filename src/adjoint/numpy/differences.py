@@ -78,7 +78,7 @@ def diff(a, n: int = 1, axis: int = -1, prepend=None, append=None) -> Array:
     return a
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit
 def ediff1d(ary, to_end=None, to_begin=None) -> Array:
     """Return differences of neighbours in the flat array, between other elements.
@@ -103,7 +103,7 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Array:
     return result
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("axis", "edge_order"))
 def gradient(f, *varargs, axis=None, edge_order: int | None = None):
     """Return the slope at each sample: central differences inside, one-sided ones at the ends.

@@ -20,7 +20,7 @@ from ..prims.arithmetic import abs_, add, div, integer_pow, mul, rem, round_, si
 from ..prims.family import like
 from ..prims.logic import and_, eq, lt, ne, select_n
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import replayed
+from ..transforms.jit.replay import WORTH, replayed
 from .conversion import asarray
 from .fills import filled
 from .promotion import (
@@ -161,7 +161,7 @@ def fmod(x1, x2, /):
     return rem(*promote_numeric("fmod", x1, x2))
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=WORTH)
 @inner_jit
 def divmod(x1, x2, /) -> tuple[Array, Array]:
     """Return `(x1 // x2, x1 % x2)`: the quotient rounded down, and the remainder with the sign of x2, elementwise.

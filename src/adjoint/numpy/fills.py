@@ -31,6 +31,7 @@ from ..prims.sharding import resharded
 from ..sharding.device import here, sharding_said_by
 from ..sharding.explicit import told_sharding
 from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import WORTH, replayed
 from .conversion import constant_of, placed, settled
 from .promotion import check_arraylike
 
@@ -487,6 +488,7 @@ def _traced_lower(shape: tuple[int, int], k, dtype) -> Array:
     return convert_element_type(out, new_dtype=dtype, weak_type=False, sharding=None)
 
 
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("k",))
 def tril(m, k: int = 0) -> Array:
     """Return the elements on and below a diagonal, and zeros above.
@@ -507,6 +509,7 @@ def tril(m, k: int = 0) -> Array:
     return select_n(lower, zeros, x)
 
 
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("k",))
 def triu(m, k: int = 0) -> Array:
     """Return the elements on and above a diagonal, and zeros below.

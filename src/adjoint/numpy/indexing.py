@@ -426,7 +426,7 @@ def _raveled(a):
 # ---- along an axis ------------------------------------------------------------------------------
 
 
-@replayed
+@replayed(compiles_after=WORTH)
 @inner_jit(static_argnames=("axis", "mode", "fill_value", "wrap_negative_indices"))
 def take_along_axis(
     arr, indices, axis: int | None = -1, mode: str | GatherScatterMode | None = None,

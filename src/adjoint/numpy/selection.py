@@ -244,7 +244,7 @@ def fmin(x1, x2):
     return where(bitwise_or(less(x1, x2), isnan(x2)), x1, x2)
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=WORTH)
 @inner_jit
 def heaviside(x1, x2, /):
     """Return the step function: 0 for negative x1, 1 for positive x1, and x2 where x1 is 0.
@@ -266,7 +266,7 @@ def heaviside(x1, x2, /):
     return where(negative, zero, where(positive, one, where(nan, x1, x2)))
 
 
-@replayed(scalars=True, static=(1,))
+@replayed(scalars=True, static=(1,), compiles_after=WORTH)
 @inner_jit(static_argnames=("copy",))
 def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
     """Return x with numbers in place of NaN and infinities.
