@@ -109,3 +109,14 @@ def test_too_few_devices_says_how_to_get_more():
     missing = adjoint.device_count() + 1
     with pytest.raises(ValueError, match=rf"(?s)requires {missing} .*device_count={missing} .*jax_num_cpu_devices"):
         adjoint.pmap(lambda a: a, devices=adjoint.devices())(np.ones((missing * adjoint.device_count(), 1))[:missing])
+
+
+@compiling
+def test_results_over_one_device_are_divided_along_the_axis_while_nan_are_looked_for():
+    import adjoint
+
+    f = adjoint.pmap(lambda a: a * 2, devices=adjoint.devices()[:1])
+    for looks in (False, True):
+        with adjoint.debug_nans(looks):
+            spec = f(np.ones((1, 3), "f")).sharding.spec
+            assert len(spec) == 1 and spec[0] is not None

@@ -208,9 +208,8 @@ class _Pmapped(Jitted):
         args, kwargs, local = self.spread(args, kwargs)
         return tree_map(lambda x: _here(x, local), super()._call(*args, **kwargs))
 
-    def _call_placed(self, entry, leaves):
-        outs, tree = tree_flatten(super()._call_placed(entry, leaves))
-        return tree_unflatten(tree, [_at(x, place) for x, place in zip(outs, _places(entry.params["jaxpr"].jaxpr))])
+    def _results(self, entry, outs):
+        return [_at(x, place) for x, place in zip(outs, _places(entry.params["jaxpr"].jaxpr))]
 
     def _again(self, entry, run):
         places = _places(entry.params["jaxpr"].jaxpr)
