@@ -83,7 +83,7 @@ def _spence_slope(g, z, x):
     series = like(x, -1 / _TERMS)
     for k in range(_TERMS - 1, 0, -1):
         series = sub(mul(series, d), like(x, 1 / k))
-    away = select_n(is_near, x, like(x, 2))
+    away = select_n(is_near, x, fill(x, 2))
     return mul(g, select_n(is_near, div(log(away), sub(one, away)), series))
 
 
