@@ -159,9 +159,11 @@ x.repeat(7)[abs(i).repeat(7)] ; jnp.take(n.repeat(7), i.repeat(7))
 jnp.var(m.repeat(9)) ; jnp.linalg.solve(m[:9, :9], m[:9]) ; jnp.linalg.inv(m[:5, :5])
 jnp.heaviside(z[:9], 0.5) ; jnp.nan_to_num(n[:99] * 1e38 * 10) ; jnp.take_along_axis(m[:9], abs(i[:9, None]) % 9, 1)
 jnp.divmod(n[:99], x[:99]) ; jnp.divmod(i[:99], 7) ; jnp.isclose(n[:99], n[:99] + 1e-6) ; jnp.allclose(x, x + 1e-7)
-jnp.gradient(m[:9]) ; jnp.gradient(x[:99], 0.3) ; jnp.ediff1d(n[:99]) ; jnp.cross(m[:9, :3], m[1:10, 2:5])
+jnp.gradient(m[:9] + 1j * m[9:18], 0.3) ; jnp.gradient(x[:99], 0.3) ; jnp.ediff1d(n[:99]) ; jnp.cross(m[:9, :3], m[1:10, 2:5])
 jnp.cross(i[:3], i[3:6]) ; jnp.tril(m[:9]) ; jnp.triu(i[:81].reshape(9, 9), 1) ; jnp.divmod(z[:99], z[1:100])
-jnp.divmod(x[:99].astype('bfloat16'), 0.3) ; jnp.gradient(x[:99].astype('float16')) ; jnp.cross(m[0, :2], m[1, :2])
+jnp.divmod(x[:99].astype('bfloat16'), 0.3) ; jnp.gradient(x[:99].astype('float16')) ; jnp.cross(e[:2], e[1:3])
+jnp.nan_to_num(n[:99] + 1j) ; jnp.isclose(n[:99] + 1j, n[:99])
+jnp.cross(m[:9, :3] + 1j, m[1:10, 2:5] + 2j)
 jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5]).U ; jnp.linalg.cholesky(m @ m.T)
 """
 

@@ -103,7 +103,7 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Array:
     return result
 
 
-@replayed(compiles_after=WORTH)
+@replayed
 @inner_jit(static_argnames=("axis", "edge_order"))
 def gradient(f, *varargs, axis=None, edge_order: int | None = None):
     """Return the slope at each sample: central differences inside, one-sided ones at the ends.

@@ -16,7 +16,7 @@ from ..prims.arithmetic import abs_, add, mul, sub
 from ..prims.logic import and_, eq, is_finite, le, ne, or_
 from ..prims.reduction import reduce_and
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import WORTH, replayed
+from ..transforms.jit.replay import replayed
 from .conversion import asarray
 from .elementary import equal, imag
 from .fills import filled
@@ -267,7 +267,7 @@ def isscalar(element) -> bool:
 # ---- equal, close -------------------------------------------------------------------------------
 
 
-@replayed(scalars=True, static=(4,), compiles_after=WORTH)
+@replayed(scalars=True, static=(4,))
 @inner_jit(static_argnames=("equal_nan",))
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
     """Return whether `abs(a - b) <= atol + rtol * abs(b)`, for each element.
@@ -302,7 +302,7 @@ def _tolerance(t, dtype):
     return np.asarray(t).astype(dtype)[()]
 
 
-@replayed(scalars=True, static=(4,), compiles_after=WORTH)
+@replayed(scalars=True, static=(4,))
 @inner_jit(static_argnames=("equal_nan",))
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False):
     """Return whether all elements are close, as `isclose` says.

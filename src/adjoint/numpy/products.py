@@ -421,7 +421,7 @@ def tensordot(
 # ---- products element by element ----------------------------------------------------------------
 
 
-@replayed(arrays=2, compiles_after=WORTH)
+@replayed(arrays=2, exact=True)
 @inner_jit(static_argnames=("axisa", "axisb", "axisc", "axis"))
 def cross(
     a, b, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None

@@ -6,7 +6,7 @@ Tests: `tests/transforms/test_reference_views.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,15 +20,14 @@ class Viewed:
 
     __slots__ = ()
 
-    shape: Any
-    dtype: Any
-    ndim: Any
+    if TYPE_CHECKING:
+        shape: Any
+        dtype: Any
+        ndim: Any
 
-    def __getitem__(self, index: Any) -> Any:
-        raise NotImplementedError
+        def __getitem__(self, index: Any) -> Any: ...
 
-    def __setitem__(self, index: Any, value: Any) -> None:
-        raise NotImplementedError
+        def __setitem__(self, index: Any, value: Any) -> None: ...
 
     @property
     def at(self) -> _At:
@@ -63,7 +62,7 @@ class Viewed:
         self.set(value, idx)
         return before
 
-    def reshape(self, *shape: Any) -> _Rearranged:
+    def reshape(self, *shape: Any) -> RefView:
         """Return a reference to what this one holds, in another shape.
 
         Args:
@@ -83,9 +82,11 @@ class Viewed:
             wanted = np.broadcast_to(np.empty(()), given).reshape(wanted).shape
         except ValueError:
             raise ValueError(f"cannot reshape shape {given} into shape {wanted}") from None
-        return _Rearranged(self, lambda x: x.reshape(wanted), lambda x: x.reshape(given))
+        return RefView(
+            self.dtype, lambda: self[...].reshape(wanted), lambda x: self.__setitem__(..., x.reshape(given))
+        )
 
-    def bitcast(self, dtype: Any) -> _Rearranged:
+    def bitcast(self, dtype: Any) -> RefView:
         """Return a reference to the bits that this one holds, as another dtype: rows share elements, or are split.
 
         Args:
@@ -106,7 +107,9 @@ class Viewed:
                 why=f"The shape is {tuple(self.shape)}, and elements of {old.itemsize} bytes become ones of "
                 f"{new.itemsize}.", fix="ref.reshape(...), with as many rows",
             ))
-        return _Rearranged(self, lambda x: bits_by_rows(x, new), lambda x: bits_by_rows(x, old))
+        return RefView(
+            new, lambda: bits_by_rows(self[...], new), lambda x: self.__setitem__(..., bits_by_rows(x, old))
+        )
 
 
 class _At:
@@ -118,25 +121,24 @@ class _At:
         self._of = of
 
     def __getitem__(self, index: Any) -> RefView:
-        return RefView(self._of, index)
+        of = self._of
+        return RefView(of.dtype, lambda: of[index], lambda x: of.__setitem__(index, x))
 
 
-class _View(Viewed):
-    """A base of what reads and writes another."""
+class RefView(Viewed):
+    """A part of a reference, or what it holds in another shape or dtype.
 
-    __slots__ = ("_of",)
+    Args:
+      dtype: of its elements.
+      read, write: functions that return all elements, and replace them.
+    """
 
-    def __init__(self, of: Viewed):
-        self._of = of
+    __slots__ = ("_read", "_write", "dtype")
 
-    def _read(self) -> Any:
-        raise NotImplementedError
-
-    def _write(self, value: Any) -> None:
-        raise NotImplementedError
+    def __init__(self, dtype: Any, read: Callable[[], Any], write: Callable[[Any], None]):
+        self.dtype, self._read, self._write = dtype, read, write
 
     shape = property(lambda self: self._read().shape, doc="Return the lengths of the axes.")
-    dtype = property(lambda self: self._of.dtype, doc="Return the dtype of the elements.")
     ndim = property(lambda self: len(self.shape), doc="Return the number of axes.")
     size = property(lambda self: self._read().size, doc="Return the number of elements.")
 
@@ -161,50 +163,6 @@ class _View(Viewed):
           idx: an index; default, all elements.
         """
         self.set(self.get(idx) + value, idx)
-
-
-class RefView(_View):
-    """A part of a reference, `ref.at[index]`.
-
-    Args:
-      of: the reference, or a part of it.
-      index: an index into it.
-    """
-
-    __slots__ = ("_index",)
-
-    def __init__(self, of: Viewed, index: Any):
-        super().__init__(of)
-        self._index = index
-
-    def _read(self) -> Any:
-        return self._of[self._index]
-
-    def _write(self, value: Any) -> None:
-        self._of[self._index] = value
-
-
-class _Rearranged(_View):
-    """A view of what a reference holds, in another shape or dtype.
-
-    Args:
-      of: the reference, or a part of it.
-      there, back: functions of an array that rearrange it, and undo that.
-    """
-
-    __slots__ = ("_back", "_there")
-
-    def __init__(self, of: Viewed, there: Callable, back: Callable):
-        super().__init__(of)
-        self._there, self._back = there, back
-
-    dtype = property(lambda self: self._read().dtype, doc="Return the dtype of the elements.")
-
-    def _read(self) -> Any:
-        return self._there(self._of[...])
-
-    def _write(self, value: Any) -> None:
-        self._of[...] = self._back(value)
 
 
 def bits_by_rows(x: Any, dtype: Any) -> Any:

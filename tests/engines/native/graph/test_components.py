@@ -12,6 +12,8 @@ from adjoint import lax
 from adjoint.engines.native.graph.components import forwarded, short_axis
 from adjoint.engines.native.graph.graph import Graph
 
+pytestmark = pytest.mark.usefixtures("native")
+
 
 def oscillator(y, a):
     return jnp.stack([y[1], a * (1 - y[0] ** 2) * y[1] - y[0]])

@@ -10,6 +10,8 @@ import adjoint as ax
 import adjoint.numpy as jnp
 from adjoint.engines.native.graph.graph import Graph
 
+pytestmark = pytest.mark.usefixtures("native")
+
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "uint32"])
 @pytest.mark.parametrize("divisor", [1, -1, 7, -5, 8, 100])

@@ -14,6 +14,8 @@ import adjoint.numpy as jnp
 from adjoint import lax
 from adjoint.engines.native.routines.sort import select
 
+pytestmark = pytest.mark.usefixtures("native")
+
 RNG = stream()
 DATA = {
     "uniform": lambda n: RNG.integers(0, 2**63, n),
