@@ -15,6 +15,14 @@ from adjoint import export, lax
 x = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]], np.float32)
 square = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]], np.float32)
 
+
+def _written(m, x):
+    ref = m.new_ref(x)
+    ref[0] = ref[1] * 2
+    m.lax.fori_loop(0, 2, lambda i, c: (m.ref.addupdate(ref, i, x[1]), c)[1], 0)
+    return ref[...]
+
+
 PROGRAMS = {
     "elementwise": (lambda m, x: m.numpy.exp(x) * m.numpy.tanh(x) + x**3 / (1 + abs(x)), x),
     "tree": (lambda m, x: {"a": [x, (x + 1, None)], "b": x.sum()}, x),
@@ -29,6 +37,7 @@ PROGRAMS = {
     "shapes": (lambda m, x: m.numpy.concatenate([x.T.reshape(2, 3), x[:, ::-1], m.numpy.pad(x, ((0, 0), (0, 0)))]), x),
     "loop": (lambda m, x: m.lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * 0.9), (0, x)), x),
     "scan": (lambda m, x: m.lax.scan(lambda c, row: (c + row, c * row), x[0], x), x),
+    "references": (lambda m, x: _written(m, x), x),
     "branches": (lambda m, x: m.lax.switch(2, [lambda x: x, lambda x: 2 * x, lambda x: -x], x), x),
     "random": (lambda m, x: m.random.uniform(m.random.key(7), x.shape) + x, x),
     "special": (lambda m, x: [getattr(m.lax, n)(abs(x)) for n in ("erf", "erfc", "lgamma", "digamma", "asinh")], x),

@@ -18,6 +18,7 @@ import numpy as np
 from ..core.effects import io_effect, ordered_io_effect
 from ..core.jaxpr import effects_inside
 from ..core.messages.errors import message
+from ..core.passes import uses_refs
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.state import reversed_frame
 from ..core.trace import eval_jaxpr
@@ -95,7 +96,8 @@ def _(args, params):
 def _(args, params):
     test, body = params["cond_jaxpr"], params["body_jaxpr"]
     cond_consts, body_consts, carry = _groups(args, params)
-    if Ref in map(type, cond_consts):  # what the condition reads does not change unless the body has it too
+    if Ref in map(type, cond_consts) or uses_refs(test.jaxpr):
+        # What the condition reads does not change unless the body has it too.
         if any([x in body_consts for x in cond_consts if type(x) is Ref]):
             raise NotImplementedError("The condition of a while loop reads a reference that the body has.")
         held = discharge_refs(test)

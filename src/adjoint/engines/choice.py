@@ -15,11 +15,10 @@ from ..core.effects import check_finished
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, effects_of
 from ..core.messages.errors import JaxRuntimeError, message, warn
 from ..core.options.config import local
-from ..core.passes import uses_refs
 from ..core.process.locks import once
 from ..core.process.memo import fact
 from ..core.trace import current, stage_closed, state
-from ..prims.discharge import discharge_refs
+from ..prims.discharge import without_refs
 from ..prims.sharding import inspections
 from ..sharding.device import engine_name, first_sharding, here
 from .interface import EFFORTS, Executable
@@ -54,9 +53,7 @@ def compiled(
     for tell in before_compiling:
         tell()
     _show_shardings(closed.jaxpr)
-    if uses_refs(closed.jaxpr):
-        with current(state.bottom):
-            closed = discharge_refs(closed)
+    closed = without_refs(closed)
     engine = engine_name()
     if engine == "xla":
         from .xla.engine import executable
@@ -148,14 +145,14 @@ def native_text(closed: ClosedJaxpr) -> str:
     """Return the text of a program for the native engine: its table and its code."""
     from .native.program.table import Executable as NativeExecutable
 
-    return NativeExecutable(closed).as_text()
+    return NativeExecutable(without_refs(closed)).as_text()
 
 
 def stablehlo_text(closed: ClosedJaxpr, name: str, layout: Any = None, **options: Any) -> str:
     """Return the text of a program in StableHLO; `options` are those of `xla/module.py`."""
     from .xla.module import module_text
 
-    return module_text(closed, name, layout, **options)
+    return module_text(without_refs(closed), name, layout, **options)
 
 
 def stablehlo_module(text: str) -> Any:

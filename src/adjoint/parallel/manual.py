@@ -25,11 +25,13 @@ from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.process.memo import fact, of_closed
 from ..core.trace import current, eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
+from ..core.values.refs import AbstractRef, Ref
 from ..core.values.zeros import Zero
 from ..engines.numpy import eval_trace, program
 from ..engines.placed.propagate import further_divided
 from ..prims.arithmetic import div
-from ..prims.collective import psum
+from ..prims.collective import psum, pvary_to
+from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.family import like
 from ..prims.shape import broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
 from ..prims.sharding import constrained
@@ -67,6 +69,8 @@ def mesh_outside(mesh) -> AbstractMesh:
 
 def part_aval(aval: ShapedArray, spec, mesh, manual: frozenset, check_vma: bool = False) -> ShapedArray:
     """Return the type of one device's part."""
+    if type(aval) is AbstractRef:
+        return aval.update(part_aval(aval.inner_aval, spec, mesh, manual, check_vma))
     sizes = mesh.shape
     vma = aval.vma.union(*map(names_of, spec)) if check_vma else aval.vma
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
@@ -341,6 +345,28 @@ def changed_call(params: dict, closed: ClosedJaxpr, in_specs, out_specs) -> tupl
 def _call(params, closed, args, in_specs, out_specs) -> list:
     consts, changed = changed_call(params, closed, in_specs, out_specs)
     return shard_map_p.bind(*consts, *args, **changed)
+
+
+@shard_map_p.discharge
+def _(args, params):
+    ins, n = params["in_specs"], len(params["out_specs"])
+    specs = [s for x, s in zip(args, ins) if type(x) is Ref]
+    with inside_call(params):
+        closed = discharge_refs(closed_call(params))
+        closed = _as_divided(closed, n, tuple(specs)) if params["check_vma"] else closed
+    outs = _call(params, closed, values_of(args), ins, [*params["out_specs"], *specs])
+    store_last(args, outs[n:])
+    return outs[:n]
+
+
+@of_closed
+def _as_divided(closed: ClosedJaxpr, start: int, specs: tuple) -> ClosedJaxpr:
+    """Return the program whose results from `start` on vary over the mesh axes that divide them."""
+    names = [(), *[tuple([n for e in s for n in names_of(e)]) for s in specs]]
+    run = lambda *xs: [
+        pvary_to(x, names[max(i - start + 1, 0)])
+        for i, x in enumerate(eval_jaxpr(closed.jaxpr, closed.consts, *xs))]
+    return stage_closed(run, closed.in_avals, closed.debug_info)
 
 
 def _present(values, flags) -> list:

@@ -27,6 +27,7 @@ from ..core.messages.places import DebugInfo
 from ..core.trace import stage, staged_scalar, state
 from ..core.tree.tree import broadcast_prefix, keystr, tree_flatten, tree_leaves, tree_leaves_with_path, tree_unflatten
 from ..core.types import Array, aval_of
+from ..core.values.refs import Ref, wrapped
 from ..prims.collective import axis_index, cast_along, kind_along, pvary_to, summed
 from ..prims.logic import eq, select_n
 from ..prims.shape import full
@@ -202,8 +203,8 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
 
 
 def _as_operand(x):
-    """Return `x` as an array; a number in a function that is staged becomes a literal of its program."""
-    if isinstance(x, Array):
+    """Return `x` as an array or reference; a number in a function that is staged is a literal of its program."""
+    if isinstance(x, (Array, Ref)):
         return x
     return staged_scalar(x) if state.trace.stages and isinstance(x, (bool, int, float, complex)) else as_array(x)
 
@@ -239,7 +240,7 @@ def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vm
     out_specs: list[PartitionSpec] = []
 
     def run(*parts):
-        outs = call(*[_entered(x, s, check_vma) for x, s in zip(parts, specs)])
+        outs = call(*wrapped([_entered(x, s, check_vma) for x, s in zip(parts, specs)]))
         out_specs[:] = results([aval_of(x) for x in outs])
         outs = [_left(x, s, check_vma) for x, s in zip(outs, out_specs)]
         named = [{n for entry in spec for n in names_of(entry)} for spec in out_specs]

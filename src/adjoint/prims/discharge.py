@@ -8,7 +8,7 @@ Tests: `tests/transforms/test_references.py`.
 
 from __future__ import annotations
 
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
+from ..core.jaxpr import ClosedJaxpr, sub_jaxprs
 from ..core.options.config import local
 from ..core.passes import uses_refs
 from ..core.process.memo import of_closed
@@ -16,7 +16,7 @@ from ..core.trace import Trace, current, eval_jaxpr, stage_closed, state
 from ..core.values.refs import AbstractRef, Ref
 from .references import store
 
-__all__ = ["discharge_refs", "store_last", "values_of"]
+__all__ = ["discharge_refs", "store_last", "values_of", "without_refs"]
 
 
 class _ValueTrace(Trace):
@@ -33,6 +33,8 @@ class _ValueTrace(Trace):
             with current(self):
                 return eval_jaxpr(call.jaxpr, call.consts, *args)
         if params and any(map(uses_refs, sub_jaxprs(params))):  # programs that make references of their own
+            if p.discharge_rule is not None:
+                return p.discharge_rule(args, params)
             params = {name: _on_values(value) for name, value in params.items()}
         with current(self.parent) as trace:
             return trace.process(p, args, params)
@@ -42,8 +44,6 @@ def _on_values(param):
     """Return a parameter of an equation, with its programs on values."""
     if isinstance(param, ClosedJaxpr):
         return discharge_refs(param) if uses_refs(param.jaxpr) else param
-    if isinstance(param, Jaxpr):
-        return discharge_refs(ClosedJaxpr(param, ())).jaxpr if uses_refs(param) else param
     return tuple(map(_on_values, param)) if isinstance(param, tuple) and not hasattr(param, "_fields") else param
 
 
@@ -68,6 +68,14 @@ def _discharged(closed: ClosedJaxpr, wanted, axis_env, trace_context) -> ClosedJ
 
     avals = [a.inner_aval if r else a for a, r in zip(closed.in_avals, is_ref)]
     return stage_closed(run, avals, closed.debug_info)
+
+
+def without_refs(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """Return the program as engines are given it: what it does to references that it makes is done to values."""
+    if not uses_refs(closed.jaxpr):
+        return closed
+    with current(state.bottom):
+        return discharge_refs(closed)
 
 
 def values_of(args) -> list:

@@ -307,7 +307,9 @@ get_p = RefPrimitive("get")
 @get_p.type
 def _(ref, *indices, tree):
     _check_ref("get", ref)
-    return ShapedArray(_indexed(ref, tree), ref.dtype, ref.weak_type)
+    found = ref.inner_aval.update(shape=_indexed(ref, tree))
+    vma = found.vma.union(*[i.vma for i in indices])
+    return found if vma == found.vma else found.update(vma=vma)
 
 
 get_p.now = lambda ref, *arrays, tree: _read(ref._refs, tree, arrays)  # type: ignore[method-assign]
@@ -318,12 +320,12 @@ swap_p = RefPrimitive("swap")
 @swap_p.type
 def _(ref, x, *indices, tree):
     _check_ref("swap", ref)
-    _check_value("swap", ref, x, tree)
-    return ShapedArray(x.shape, ref.dtype, ref.weak_type)
+    _check_value("swap", ref, x, tree, *indices)
+    return ref.inner_aval.update(shape=x.shape)
 
 
 def _swap_now(ref, x, *arrays, tree):
-    _check_value("swap", ref.aval, aval_of(x), tree)
+    _check_value("swap", ref.aval, aval_of(x), tree, *map(aval_of, arrays))
     old = ref._refs
     store(ref, _written(old, tree, arrays, x if isinstance(x, Array) else as_array(x), adds=False))
     return _read(old, tree, arrays)
@@ -337,12 +339,12 @@ addupdate_p = RefPrimitive("addupdate", multiple_results=True)
 @addupdate_p.type
 def _(ref, x, *indices, tree):
     _check_ref("addupdate", ref)
-    _check_value("addupdate", ref, x, tree)
+    _check_value("addupdate", ref, x, tree, *indices)
     return []
 
 
 def _add_now(ref, x, *arrays, tree) -> list:
-    _check_value("addupdate", ref.aval, aval_of(x), tree)
+    _check_value("addupdate", ref.aval, aval_of(x), tree, *map(aval_of, arrays))
     store(ref, _written(ref._refs, tree, arrays, x if isinstance(x, Array) else as_array(x), adds=True))
     return []
 
@@ -366,7 +368,7 @@ def _check_ref(name: str, aval) -> None:
         raise ValueError(f"`{name}` must be called on `Ref` types: {aval}.")
 
 
-def _check_value(name: str, ref: AbstractRef, x, tokens) -> None:
+def _check_value(name: str, ref: AbstractRef, x, tokens, *indices) -> None:
     expected = _indexed(ref, tokens)
     if x.shape != expected:
         raise ValueError(
@@ -382,6 +384,16 @@ def _check_value(name: str, ref: AbstractRef, x, tokens) -> None:
             message(
                 f"Invalid dtype for `{name}`. Ref dtype: {ref.dtype.name}. Value dtype: {x.dtype.name}.",
                 fix=f"value.astype({ref.dtype.name!r})",
+            )
+        )
+    varying = x.vma.union(*[i.vma for i in indices]) - ref.inner_aval.vma
+    if varying:
+        axes = tuple(sorted(varying))
+        raise ValueError(
+            message(
+                f"`{name}` puts what varies along the mesh axes {axes} into a reference that does not: {ref}.",
+                why="Its value is the same on all devices by its type, so derivatives would be summed over them.",
+                fix=f"jax.new_ref(jax.lax.pcast(x, {axes}, to='varying')) for the reference",
             )
         )
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from ...array.array import ArrayImpl, make_array
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
-from ...core.passes import live_eqns, uses_refs
+from ...core.passes import live_eqns
 from ...core.process.memo import fact
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
-from ...prims.discharge import discharge_refs
+from ...prims.discharge import without_refs
 from ..interface import Executable
 from .floating import quiet
 from .memory import exhausted
@@ -101,9 +101,7 @@ def _program(jaxpr: Jaxpr) -> Program:
 
 def program(closed: ClosedJaxpr) -> Executable:
     """Return the program of a closed jaxpr, with its constants bound; made once."""
-    if uses_refs(closed.jaxpr):
-        with current(state.bottom):
-            return program(discharge_refs(closed))
+    closed = without_refs(closed)
     made = _program(closed.jaxpr)
     if not closed.consts:
         return made

@@ -29,6 +29,7 @@ from ...core.process.memo import Memo, memoized
 from ...core.trace import state
 from ...core.types import aval_of
 from ...prims import transfer as transfer
+from ...prims.discharge import without_refs
 from ...prims.explicit_sharding import asked_of
 from ...prims.family import Elementwise
 from ...prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode
@@ -304,6 +305,7 @@ def program_of(p, avals, params) -> ClosedJaxpr:
 
 def placed_program(run, closed, args, params) -> list:
     """Run a program that is compiled as `run` on operands, or with constraints, that have places."""
+    closed = without_refs(closed)
     jaxpr = closed.jaxpr
     args = [x if isinstance(x, ArrayImpl) else as_array(x) for x in args]
     # How operands are divided decides all that follows, and their types are the program's.
@@ -602,6 +604,7 @@ def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any, o
 
     `overrides` are options of the compiler.
     """
+    closed = without_refs(closed)
     own = ClosedJaxpr(closed.jaxpr.replace(invars=closed.jaxpr.invars[captured:]), closed.consts)
     layout = stated_layout(own, params, captured, given, set_mesh)
     if layout is None or not has_xla() or not isinstance(layout.mesh, Mesh):

@@ -28,7 +28,7 @@ from ...numpy.fills import zeros
 from ...prims.references import new_ref
 from ...transforms.flat import function_name
 from ...transforms.jit.jit import jit
-from .grid import at_point, blank
+from .grid import at_point, blank, per_device
 from .specs import Blocked, BlockSpec, BoundedSlice, Element, GridSpec, Squeezed, fresh_memory, no_block_spec
 
 __all__ = ["pallas_call", "refs_after", "result_types"]
@@ -175,7 +175,7 @@ def pallas_call(
     def call(*args):
         named, in_tree = tree_flatten_with_path(args)
         first = len(tree_leaves(args[: spec.num_scalar_prefetch]))
-        operands = [asarray(x) for _, x in named]
+        operands = [per_device(asarray(x)) for _, x in named]
         scalars, operands = operands[:first], operands[first:]
         prefetch_tree = tree_structure(args[: spec.num_scalar_prefetch])
         specs = _specs(spec.in_specs, in_tree, len(operands), "in_specs")
@@ -187,11 +187,11 @@ def pallas_call(
             _block(s, shape, f"outputs[{i}]") for i, (s, (shape, _)) in enumerate(zip(out_specs, out_types))
         ]
         sources = [b.padded(x) for x, b in zip(operands, in_blocks)]
-        begun = [fill(b.room(shape), dtype) for b, (shape, dtype) in zip(out_blocks, out_types)]
+        begun = [per_device(fill(b.room(shape), dtype)) for b, (shape, dtype) in zip(out_blocks, out_types)]
         for i, o in aliases.items():
             _check_alias(i, o, (*scalars, *operands), out_types)
             begun[o] = out_blocks[o].padded((*scalars, *operands)[i])
-        own = [fresh_memory(m, fill) for m in memories]
+        own = [per_device(fresh_memory(m, fill)) for m in memories]
 
         def at(step, carried):
             results, kept = carried

@@ -27,7 +27,7 @@ from ...transforms.flat import function_name
 from ...transforms.jit.jit import jit
 from ...transforms.jit.staging import make_jaxpr
 from .call import refs_after, result_types
-from .grid import blank, when
+from .grid import blank, per_device, when
 from .specs import fresh_memory
 
 __all__ = ["TensorCoreMesh", "core_map", "create_tensorcore_mesh", "kernel", "run_on_first_core"]
@@ -133,7 +133,7 @@ def core_map(
     """
 
     def run(f: Callable) -> None:
-        memory = tree_map(lambda m: new_ref(fresh_memory(m, blank)), scratch_shapes)
+        memory = tree_map(lambda m: new_ref(per_device(fresh_memory(m, blank))), scratch_shapes)
         named = isinstance(memory, dict)
 
         def body():
@@ -191,9 +191,9 @@ def kernel(
 
         on_cores.__name__ = function_name(body)
         operands, in_tree = tree_flatten(args)
-        refs = tree_unflatten(in_tree, [new_ref(asarray(x)) for x in operands])
-        begun = [blank(shape, dtype) for shape, dtype in out_types]
-        own = [fresh_memory(m, blank) for m in memories]
+        refs = tree_unflatten(in_tree, [new_ref(per_device(asarray(x))) for x in operands])
+        begun = [per_device(blank(shape, dtype)) for shape, dtype in out_types]
+        own = [per_device(fresh_memory(m, blank)) for m in memories]
         written, _ = refs_after(on_cores, "mpmd_map", refs, (out_tree, begun), (memory_tree, own))
         return tree_unflatten(out_tree, written)
 

@@ -24,6 +24,7 @@ from ...lax.flow.branches import cond
 from ...lax.flow.loops import fori_loop
 from ...numpy.fills import full, full_like
 from ...numpy.shapes import broadcast_to as repeated
+from ...prims.collective import checked_axes, pvary_to
 from ...prims.references import new_ref
 from ..checkify import check
 from .specs import MemoryRef, fresh_memory
@@ -31,8 +32,8 @@ from .specs import MemoryRef, fresh_memory
 __all__ = [
     "align_to", "at_point", "blank", "broadcast_to", "cdiv", "debug_check", "debug_print", "delay", "empty",
     "empty_like", "empty_ref_like", "enable_debug_checks", "enable_poison_buffers", "loop", "multiple_of",
-    "next_power_of_2", "num_programs", "program_id", "reciprocal", "run_scoped", "run_state", "strides_from_shape",
-    "when", "with_scoped",
+    "next_power_of_2", "num_programs", "per_device", "program_id", "reciprocal", "run_scoped", "run_state",
+    "strides_from_shape", "when", "with_scoped",
 ]
 
 enable_debug_checks = config.state("jax_pallas_enable_debug_checks")
@@ -168,6 +169,11 @@ def loop(
     return run
 
 
+def per_device(x: Any) -> Any:
+    """Return a value that memory holds, which each device of a mesh has of its own."""
+    return pvary_to(x, checked_axes())
+
+
 def blank(shape: Sequence[int], dtype: Any) -> Array:
     """Return what memory holds that was not written: NaN, the least integer, False."""
     dtype = np.dtype(dtype)
@@ -196,7 +202,7 @@ def run_scoped(f: Callable, *types: MemoryRef, collective_axes: Any = (), **kw_t
     >>> pl.pallas_call(kernel, out_shape=ad.ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
     Array([3., 3.], dtype=float32)
     """
-    own = lambda memory: new_ref(fresh_memory(memory, blank))
+    own = lambda memory: new_ref(per_device(fresh_memory(memory, blank)))
     return f(*[tree_map(own, t) for t in types], **{name: tree_map(own, t) for name, t in kw_types.items()})
 
 
@@ -248,7 +254,7 @@ def run_state(f: Callable[[Any], None]) -> Callable[[Any], Any]:
     """
 
     def run(values: Any) -> Any:
-        refs = tree_map(new_ref, values)
+        refs = tree_map(lambda x: new_ref(per_device(x)), values)
         f(refs)
         return tree_map(lambda ref: ref[...], refs)
 
@@ -434,7 +440,7 @@ def empty_ref_like(x: Any) -> Any:
     >>> pl.empty_ref_like(ad.ShapeDtypeStruct((2,), jnp.float32)).shape
     (2,)
     """
-    return new_ref(blank(x.shape, x.dtype))
+    return new_ref(per_device(blank(x.shape, x.dtype)))
 
 
 def broadcast_to(a: Any, shape: tuple[int, ...]) -> Array:

@@ -23,6 +23,7 @@ from ...core.tree.paths import keystr, leaf_paths
 from ...core.types import ShapedArray
 from ...engines.choice import stablehlo_text
 from ...engines.xla.module import has_rule
+from ...prims.discharge import without_refs
 from ..mlir.elements import dtype_of
 from ..mlir.ir import (
     Accuracy,
@@ -51,7 +52,7 @@ def lowered(
 
     With a `solution`, shapes are symbolic.
     """
-    closed, scope = traced._closed(), _scope(traced._avals)
+    closed, scope = without_refs(traced._closed()), _scope(traced._avals)
     jaxpr, kept = traced._live(closed)
     if solution is not None:  # every argument says something of the dimensions
         kept = [a.dtype != dtypes.float0 for a in closed.in_avals]
