@@ -13,12 +13,15 @@ from functools import partial
 import numpy as np
 
 from ...array.array import ArrayImpl, make_array
-from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
+from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 from ...core.passes import live_eqns
 from ...core.process.memo import fact
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
+from ...prims.arithmetic import mul
+from ...prims.conversion import convert_element_type
 from ...prims.discharge import without_refs
+from ...prims.shape import broadcast_in_dim, reshape
 from ..interface import Executable
 from .floating import quiet
 from .memory import exhausted
@@ -46,10 +49,12 @@ class Program(Executable):
 
         self._inputs = [slot(v) for v in (*jaxpr.constvars, *jaxpr.invars)]
         steps = []
+        masks: set = set()
         for eqn in live_eqns(jaxpr.eqns, jaxpr.outvars, inside=True)[0]:
             ins = [slot(v) for v in eqn.invars]
             outs = [slot(v) for v in eqn.outvars]
-            steps.append((evaluation(eqn), ins, outs if eqn.primitive.multiple_results else outs[0]))
+            run = _choice(eqn, masks) or evaluation(eqn)
+            steps.append((run, ins, outs if eqn.primitive.multiple_results else outs[0]))
         self._outputs = [slot(v) for v in jaxpr.outvars]
         self._initial = initial
         self._steps = _with_frees(steps, set(self._outputs), initial)
@@ -74,6 +79,30 @@ class Program(Executable):
         finally:
             quiet.leave(token)
         return [values[i] for i in self._outputs]
+
+
+def _choice(eqn: JaxprEqn, masks: set):
+    """Return what evaluates a product with booleans: as in XLA it is a choice, 0 for inf and NaN. None for others.
+
+    `masks` are the variables whose floats were booleans, to which a result of this equation is added.
+    """
+    p, out = eqn.primitive, eqn.outvars[0].aval if eqn.outvars else None
+    if p is mul and out.dtype.kind == "f":
+        for i, v in enumerate(eqn.invars):
+            if type(v) is Var and v in masks and v.aval.shape == out.shape:
+                return _first_chooses if i == 0 else _second_chooses
+    if p is convert_element_type and eqn.invars[0].aval.dtype == np.bool_ or p in (reshape, broadcast_in_dim) and (
+            type(x := eqn.invars[0]) is Var and x in masks and x.aval.size == out.size):
+        masks.add(eqn.outvars[0])
+    return None
+
+
+def _first_chooses(mask, x):
+    return np.where(mask != 0, x, mask.dtype.type(0))
+
+
+def _second_chooses(x, mask):
+    return _first_chooses(mask, x)
 
 
 def _with_frees(steps, kept, initial):
