@@ -169,6 +169,23 @@ for f in (held, adjoint.jit(held)):
     out, last = f(x[:2])
     assert out.tolist() == [1, 2] * 4 and last.tolist() == [1, 2]
 
+mesh = adjoint.sharding.Mesh(np.array(adjoint.devices()), ("d",))
+whole, divided = (adjoint.NamedSharding(mesh, spec) for spec in (adjoint.P(), adjoint.P("d")))
+
+def write(ref, x):
+    ref[...] = x * 2
+    return ref[...] + 1
+
+given = adjoint.jit(write, in_shardings=(divided, whole), out_shardings=divided)
+own = adjoint.jit(lambda x: write(adjoint.new_ref(x), x), in_shardings=divided, out_shardings=divided)
+
+def placed(x):
+    ref = adjoint.new_ref(x)
+    return given(ref, x), ref[...], own(x)
+
+for out in (*adjoint.jit(placed)(x), adjoint.jit(lambda x: own(x))(x)):
+    assert out.sharding == divided and (out[1].item() in (2, 3)), out
+
 def narrow(x):
     ref = adjoint.new_ref(np.ones(2, "f"))
     ref[...] = x

@@ -13,6 +13,7 @@ from ...core.primitive import UndefinedPrimal
 from ...core.process.memo import of_closed
 from ...core.trace import eval_jaxpr
 from ...core.types import aval_of
+from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
 from ...prims.discharge import discharge_refs, store_last, values_of
 from ...sharding.explicit import with_entry
@@ -77,7 +78,10 @@ def _(args, params):
 
 @jit_p.discharge
 def _(args, params):
-    outs = jit_p.bind(*values_of(args), **call_params(params, discharge_refs(params["jaxpr"])))
+    is_ref = [type(x) is Ref for x in args]
+    outs = jit_p.bind(*values_of(args), **_placed_params(
+        params, discharge_refs(params["jaxpr"]), lambda ins, _: ins,
+        lambda ins, outs: [*outs, *_present(ins, is_ref)]))
     n = len(params["jaxpr"].out_avals)
     store_last(args, outs[n:])
     return outs[:n]
