@@ -288,13 +288,14 @@ def functions(p: Program, x: Value, values) -> Value | None:
             (jnp.exp, jnp.real, jnp.imag, jnp.abs, jnp.sin, jnp.cosh, jnp.tanh, lax.square, wofz, *inverses)
         )(a), False)
     positive = abs(a) + 0.25
+    fixed = lax.stop_gradient(positive)  # for what has one derivative
     return Value(p.pick((
         lambda: jnp.tanh(a), lambda: jnp.exp(-abs(a)), lambda: jnp.log1p(abs(a)), lambda: jnp.sin(a),
         lambda: jnp.cos(a),
         lambda: lax.erf(a), lambda: ax.nn.sigmoid(a), lambda: jnp.sqrt(positive), lambda: jnp.cbrt(positive),
         lambda: jnp.arctan(a), lambda: jnp.expm1(jnp.minimum(a, 2)), lambda: lax.lgamma(positive + 1),
         lambda: lax.digamma(positive + 1), lambda: lax.bessel_i0e(a), lambda: lax.bessel_i1e(a),
-        lambda: lax.igamma(positive, positive[::-1] if a.ndim else positive), lambda: lax.igammac(positive, positive),
+        lambda: lax.igamma(fixed, positive[::-1] if a.ndim else positive), lambda: lax.igammac(fixed, positive),
         lambda: integrals.sine_integral(a), lambda: integrals.fresnel_c(jnp.clip(a, -9, 9)),
         lambda: integrals.bessel_j(jnp.clip(a, -99, 99), order=p.pick((0, 1, 4, 40))),
         lambda: expn(jnp.full_like(a, 2), positive), lambda: integrals.owens_t(a, positive),
