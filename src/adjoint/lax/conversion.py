@@ -10,6 +10,7 @@ import operator
 import numpy as np
 
 from ..core import dtypes
+from ..core.trace import state
 from ..core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims import barrier, conversion
@@ -121,7 +122,7 @@ def stop_gradient(x):
 
 def _constant(x):
     """Cut an array off; a value of Python or NumPy is a constant already, and keeps its type."""
-    if isinstance(x, Array):
+    if isinstance(x, Array) or state.trace.stages:
         return conversion.stop_gradient(x)
     dtype = aval_of(x).dtype
     is_number = isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic)

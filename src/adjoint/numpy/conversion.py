@@ -214,7 +214,7 @@ def _from_value(x, dtype, copy: bool) -> Array:
     kind = type(x)
     if kind in _PYTHON:
         aval = aval_of(x) if dtype is None else ShapedArray((), dtype)
-        return constant_of(aval.dtype.type(x), aval)
+        return constant_of(aval.dtype.type(x), aval, x)
     if kind in _SEQUENCES:
         return _from_sequence(x, dtype)
     if isinstance(x, Array):
@@ -288,8 +288,11 @@ def settled(x) -> Array:
     return state.bottom.placed(asarray(x))
 
 
-def constant_of(buffer, aval: ShapedArray) -> Array:
-    """The array of a buffer made just now; in a program that is being traced, a tracer: of a literal, if a scalar."""
+def constant_of(buffer, aval: ShapedArray, number: Any = None) -> Array:
+    """Return the array of a buffer made just now; in a program that is traced, a tracer: of a literal, if a scalar.
+
+    `number` is the scalar of Python that it was made of, as which programs show one of a weak type.
+    """
     trace = state.trace
     if trace is eval_trace:
         return make_array(buffer, aval)
@@ -298,7 +301,9 @@ def constant_of(buffer, aval: ShapedArray) -> Array:
     is_staged = type(trace) is DynamicJaxprTrace
     if not aval.shape and is_staged:
         value = buffer[()]
-        return trace.tracer(Literal(value.item() if aval.weak_type else value, aval))
+        if aval.weak_type:
+            value = value.item() if number is None else number
+        return trace.tracer(Literal(value, aval))
     out = state.bottom.placed(make_array(buffer, aval))
     return trace.constant(out, aval_of(out)) if is_staged else out
 

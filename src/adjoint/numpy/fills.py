@@ -61,13 +61,11 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False, sharding=No
         return keys_of_words(value, shape, dtype)
     aval = ShapedArray(shape, dtype, weak)
     if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _MIN_ELEMENTS_ON_DEVICE)):
-        scalar = dtype.type(value)
-        return broadcast_in_dim(
-            scalar.item() if weak else scalar, shape=shape, broadcast_dimensions=(), sharding=sharding
-        )
+        scalar = value if weak else dtype.type(value)
+        return broadcast_in_dim(scalar, shape=shape, broadcast_dimensions=(), sharding=sharding)
     if type(value) is int and value == 0:
         return constant_of(_filled(aval, np.zeros, shape, dtype), aval)
-    return constant_of(_filled(aval, np.full, shape, value, dtype), aval)
+    return constant_of(_filled(aval, np.full, shape, value, dtype), aval, value)
 
 
 def _filled(aval: ShapedArray, make: Callable[..., np.ndarray], *parameters) -> np.ndarray:
@@ -219,7 +217,7 @@ def _filled_with(shape, value, dtype, weak, sharding=None) -> Array:
     scalar = np.asarray(value)
     if scalar.dtype != dtype:
         scalar = convert_element_type.evaluate_rule(scalar, new_dtype=dtype)
-    return filled(shape, scalar[()], dtype, weak, sharding)
+    return filled(shape, value if weak else scalar[()], dtype, weak, sharding)
 
 
 def stretched(x: Array, shape: tuple[int, ...]) -> Array:
