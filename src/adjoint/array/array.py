@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.dtypes import canonicalize_dtype
+from ..core.dtypes import canonicalize_dtype, float0
 from ..core.messages.errors import message
 from ..core.messages.frames import locate
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.numbers import register_arrays
 
-__all__ = ["ArrayImpl", "Donation", "Pending", "as_array", "buffer_of", "deleted", "make_array"]
+__all__ = [
+    "ArrayImpl", "Donation", "Float0Array", "Pending", "as_array", "buffer_of", "deleted", "make_array", "nothing",
+]
 
 
 class ArrayImpl(Array):
@@ -60,11 +62,32 @@ _new = object.__new__
 
 def make_array(buffer, aval: ShapedArray) -> ArrayImpl:
     """Wrap a buffer of the right shape and dtype; no copy, no check."""
+    if aval.dtype is float0:
+        return nothing(aval.shape)
     a = _new(ArrayImpl)
     a._buffer = buffer
     a._device = None
     a.aval = aval
     return a
+
+
+class Float0Array(np.ndarray):
+    """Values of dtype float0, which are NumPy's arrays everywhere, with what arrays are asked for."""
+
+    weak_type = is_gone = False
+
+    @property
+    def aval(self) -> ShapedArray:
+        return ShapedArray(self.shape, float0)
+
+    @property
+    def _buffer(self) -> np.ndarray:
+        return np.asarray(self)
+
+
+def nothing(shape) -> Any:
+    """Return the value of dtype float0 of this shape."""
+    return np.zeros(shape, float0).view(Float0Array)
 
 
 def buffer_of(a: ArrayImpl):

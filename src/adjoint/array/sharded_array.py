@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..core.dtypes import float0
 from ..core.types import ShapedArray
 from ..sharding.device import (
     Device,
@@ -26,7 +27,7 @@ from ..sharding.device import (
 from ..sharding.explicit import with_placement_of
 from ..sharding.mesh import PartitionSpec
 from ..sharding.named_sharding import NamedSharding
-from .array import ArrayImpl, Pending, deleted, make_array
+from .array import ArrayImpl, Pending, deleted, make_array, nothing
 
 __all__ = [
     "ShardedArray", "beside", "free", "is_on_several_devices", "move_array", "of_type", "parts_of", "place", "place_of",
@@ -81,7 +82,9 @@ _whole: Any = ArrayImpl.__dict__["_buffer"]
 
 
 def place(buffer, aval: ShapedArray, sharding: Sharding, committed: bool = True) -> ShardedArray:
-    """Wrap a buffer that is, as a whole, laid out like `sharding`."""
+    """Wrap a buffer that is, as a whole, laid out like `sharding`; of float0 it is NumPy's array, as everywhere."""
+    if aval.dtype is float0:
+        return nothing(aval.shape)
     a = _new(ShardedArray)
     a._buffer, a._device, a.aval = buffer, None, with_placement_of(aval, sharding)
     a.place, a.is_committed = sharding, committed
@@ -94,7 +97,9 @@ def sharded(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
 
 
 def of_type(shards, aval: ShapedArray, sharding: Sharding) -> ShardedArray:
-    """Return the array of the buffers on the devices of `sharding`, which its type says already."""
+    """Return the array of the buffers on the devices of `sharding`, which its type says already; NumPy's of float0."""
+    if aval.dtype is float0:
+        return nothing(aval.shape)
     a = _new(ShardedArray)
     _whole.__set__(a, None)
     a._device, a.aval = None, aval

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..array.array import as_array
+from ..array.array import Float0Array, as_array
 from ..core import dtypes
 from ..core.messages.advice import as_array_argument
 from ..core.messages.errors import ConcretizationTypeError, advise, message, warn
@@ -77,7 +77,7 @@ def _made_an_array(name: str, x) -> tuple[str | None, str]:
 
 def convert(x, dtype, weak: bool = False):
     """`x` with a dtype and weakness; scalars are converted on the spot."""
-    if isinstance(x, Array):
+    if isinstance(x, (Array, Float0Array)):
         aval = x.aval
         if aval.dtype == dtype and aval.weak_type == weak:
             return x
@@ -91,7 +91,7 @@ def convert(x, dtype, weak: bool = False):
         return dtype.type(x)
     if hasattr(x, "__jax_array__"):
         return convert(x.__jax_array__(), dtype, weak)
-    if isinstance(x, (np.generic, np.ndarray)) and not x.ndim:
+    if isinstance(x, (np.generic, np.ndarray)) and not x.ndim and x.dtype.names is None:
         if not weak:
             return dtype.type(x.item() if x.dtype.kind == "b" else x[()])  # numbers of 4 bits are made of numbers
         number = _WEAK[dtype.kind](x)
@@ -122,6 +122,7 @@ def _key(x) -> tuple:
 
 
 _OF_KEYS = frozenset(("equal", "not_equal", "isnan"))  # what can be asked of random keys
+_OF_FLOAT0 = frozenset(("isfinite", "isinf", "isneginf", "isposinf"))  # and of what is no number, but finite
 
 
 _NO_NUMBERS = (dtypes.ExtendedDType, type(dtypes.float0))  # types of dtypes without arithmetic
@@ -139,6 +140,8 @@ def _common(name: str, args) -> tuple:
 def _common_of_no_numbers(name: str, keys) -> tuple:
     """Return what random keys have in common in a function that takes them; TypeError in all others."""
     if any(dtype == dtypes.float0 for dtype, _ in keys):
+        if name in _OF_FLOAT0 and len(keys) == 1:
+            return np.dtype(bool), False
         raise TypeError(
             message(
                 f"Called {name} with a float0 array. float0s do not support any operations by design because they are "

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..array.array import ArrayImpl, Pending, as_array, deleted, make_array
+from ..array.array import ArrayImpl, Float0Array, Pending, as_array, deleted, make_array
 from ..core import dtypes
 from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.messages.errors import UnexpectedTracerError
@@ -143,7 +143,7 @@ def run_executable(run: Executable, args, out_avals) -> list | None:
             if isinstance(a, Tracer):
                 raise UnexpectedTracerError(a)
             a = as_array(a)
-            if type(a) is not ArrayImpl:
+            if type(a) is not ArrayImpl and type(a) is not Float0Array:
                 return None
         if a._buffer is None:  # type: ignore[attr-defined]
             raise deleted(a)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...array.array import ArrayImpl, Pending, as_array, deleted, make_array
+from ...array.array import ArrayImpl, Float0Array, Pending, as_array, deleted, make_array, nothing
 from ...array.sharded_array import ShardedArray
 from ...core.dtypes import ExtendedDType, float0
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, sub_jaxprs
@@ -61,7 +61,7 @@ class _Type:
 
 
 # What is turned into buffers at once: NumPy's arrays, and numbers by their types.
-_COPIED = frozenset([np.ndarray, bool, int, float, *[np.dtype(c).type for c in "?bhilqBHILQefd"]])
+_COPIED = frozenset([np.ndarray, Float0Array, bool, int, float, *[np.dtype(c).type for c in "?bhilqBHILQefd"]])
 _numbers = Memo(1024)
 
 
@@ -111,7 +111,9 @@ def on_device(x: ArrayImpl):
 
 
 def pending(result, aval: ShapedArray) -> Pending:
-    """Return the array of a buffer of the runtime."""
+    """Return the array of a buffer of the runtime; NumPy's of float0, as everywhere."""
+    if aval.dtype is float0:
+        return nothing(aval.shape)
     a = _new(Pending)
     a._result, a._device, a.aval = result, None, aval
     return a
@@ -322,14 +324,7 @@ class Executable(Compiled):
         for i in self.donated:
             if isinstance(args[i], ArrayImpl):
                 args[i]._buffer = None  # a view of the memory would keep it from being given away
-        outs = []
-        for r, aval in zip(self._run(operands), self.avals):
-            a = _new(Pending)
-            a._result = r
-            a._device = None
-            a.aval = aval
-            outs.append(a)
-        return outs
+        return [pending(r, aval) for r, aval in zip(self._run(operands), self.avals)]
 
     def _kept(self, x, i: int):
         """Return the runtime's buffer of an array, for this call and later ones."""
@@ -340,7 +335,7 @@ class Executable(Compiled):
         """Return the runtime's buffer of what is no array of ours. Those of numbers are kept: many calls have the same.
         """
         stored = self.types[i]
-        if kind is np.ndarray:
+        if kind in (np.ndarray, Float0Array):
             return _put(x, stored, None, is_ours=False)
         key = kind, x or repr(x), stored.dtype  # zeros of both signs are equal
         result = None if i in self.donated else _numbers.get(key)

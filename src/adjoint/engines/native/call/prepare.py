@@ -22,6 +22,7 @@ from weakref import ref
 import numpy as np
 
 from ....array.array import ArrayImpl, Donation, Pending
+from ....core.dtypes import float0
 from ....core.messages.frames import user_code
 from ....core.options import config
 from ....core.process.locks import making
@@ -237,7 +238,8 @@ class Prepared:
         self._cells[:, 2] = self._cells.ctypes.data + _WORD * (3 + 5 * np.arange(len(avals)))
         self._types: dict[Any, list[int]] = {}
         self._shapes: dict[tuple[int, ...], int] = {}
-        layout = executable.direct()
+        is_of_arrays = all([a.dtype is not float0 for a in entry.out_avals])
+        layout = executable.direct() if is_of_arrays else None
         self.aliased = layout.aliased if layout else ()
         self._donated = {i + self.lead: k for k, i in enumerate(entry.donated, 1)} if layout else {}
         slots = layout.inputs if layout else range(len(avals))
