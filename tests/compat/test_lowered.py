@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from tests.recorded import jax
 
@@ -18,6 +19,18 @@ pytest.importorskip("jaxlib")
 
 def auto(m):
     return m.sharding.AbstractMesh((4, 2), ("x", "y"))
+
+
+def keys(m, prng, key):
+    threefry = prng.prngs["threefry2x32"]
+    return (
+        [isinstance(x, prng.PRNGKeyArray) for x in (key, m.numpy.ones(2), m.random.PRNGKey(1))], sorted(prng.prngs),
+        isinstance(key.dtype, prng.KeyTy), prng.KeyTy(threefry) == key.dtype, isinstance(threefry, prng.PRNGImpl),
+        prng.random_unwrap(prng.PRNGKeyArray(threefry, np.arange(2, dtype=np.uint32))), prng.UINT_DTYPES[16],
+        [prng.random_unwrap(k) for k in (prng.random_split(key, (2,)), prng.random_fold_in(key, np.uint32(3)))],
+        prng.random_bits(key, 16, (3,)), m.make_jaxpr(lambda w: prng.random_split_p.bind(
+            prng.random_wrap(w, impl=threefry), shape=(3,)))(np.arange(2, dtype=np.uint32)),
+        m.jit(lambda k: isinstance(k, prng.PRNGKeyArray))(key))
 
 
 def tiles(m, *spec, mesh=auto, ndim=2, **sums):
@@ -71,6 +84,7 @@ PROBES = {
     "counts": lambda m: (
         m._src.random.prng.iota_2x32_shape((2, 3)),
         m.make_jaxpr(lambda: m._src.random.prng.iota_2x32_shape_p.bind(shape=(2, 3)))()),
+    "keys": lambda m: keys(m, m._src.random.prng, m.random.key(7)),
     "machine": lambda m: (
         m._src.cloud_tpu_init.running_in_cloud_tpu_vm, m._src.cloud_tpu_init.is_cloud_tpu_older_than(
             2025, 1, 1, m.devices()[0].client), m._src.path.make_jax_dump_dir(""), m._src.path.Path("a") / "b"),

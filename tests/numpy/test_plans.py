@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 import weakref
 
 import numpy as np
 import pytest
-from tests.modes import compiling
+from tests.modes import compiling, promoting, some
 from tests.recorded import jax
 from tests.streams import stream
 
@@ -169,7 +170,8 @@ jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5
 """
 
 
-@pytest.mark.parametrize("row", rows(COMPILED))
+@pytest.mark.parametrize("row", some(
+    rows(COMPILED), promoting, *[row for row in rows(COMPILED) if re.search(r"\dj", row)]))
 def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
     """A program that is called often is compiled; nobody sees when."""
     monkeypatch.setattr(replay, "perf_counter", itertools.count().__next__)  # each call takes a second
