@@ -166,6 +166,12 @@ jnp.cross(i[:3], i[3:6]) ; jnp.tril(m[:9]) ; jnp.triu(i[:81].reshape(9, 9), 1) ;
 jnp.divmod(x[:99].astype('bfloat16'), 0.3) ; jnp.gradient(x[:99].astype('float16')) ; jnp.cross(e[:2], e[1:3])
 jnp.nan_to_num(n[:99] + 1j) ; jnp.isclose(n[:99] + 1j, n[:99])
 jnp.cross(m[:9, :3] + 1j, m[1:10, 2:5] + 2j)
+jnp.nanstd(n[:99]) ; jnp.nanmean(m[:9], 1) ; jnp.nanvar(i[:99]) ; jnp.cov(m[:5, :9]) ; jnp.corrcoef(m[:5, :9] * 1j + 1)
+jnp.unwrap(x[:99] * 9) ; jnp.i0(x[:99]) ; jnp.sinc(z[:99]) ; jnp.logaddexp(x[:99], n[:99]) ; jnp.logaddexp2(i[:9], 2)
+jnp.trapezoid(m[:9], m[9:18]) ; jnp.frexp(n[:99] * 9) ; jnp.hypot(i[:99], 3) ; jnp.power(i[:99], abs(i[:99]))
+jnp.std(m[:9], 1, ddof=1) ; jnp.std(i[:99]) ; jnp.ldexp(x[:99], i[:99])
+jnp.vander(x[:9]) ; jnp.var(i[:99].astype('uint8')) ; jnp.spacing(n[:99])
+jnp.modf(n[:99]) ; jnp.nanargmin(n[:99]) ; jnp.remainder(x[:99], z[:99]) ; jnp.lcm(i[:99], 6)
 jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5]).U ; jnp.linalg.cholesky(m @ m.T)
 """
 

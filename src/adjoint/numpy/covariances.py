@@ -12,7 +12,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import replayed
+from ..transforms.jit.replay import AT_ONCE, replayed
 from . import products, reductions, ufuncs
 from .axes import operand
 from .diagonals import diag
@@ -25,7 +25,7 @@ from .shapes import atleast_2d
 __all__ = ["corrcoef", "cov"]
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("rowvar", "bias", "ddof", "dtype"))
 def cov(
     m, y=None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights=None, aweights=None,
@@ -131,7 +131,7 @@ def _weights(x, fweights, aweights):
     return next(iter(parts.values()), None), relative
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("rowvar", "dtype"))
 def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Array:
     """Return the correlations of variables: covariances divided by both standard deviations, from -1 to 1.

@@ -14,7 +14,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import WORTH, replayed
+from ..transforms.jit.replay import AT_ONCE, WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axis, operand, repeated_axes
 from .conversion import asarray
@@ -171,7 +171,7 @@ def _slope(a, axis, step):
     return concatenate([first / wide(gaps[:1]), inner, last / wide(gaps[-1:])], axis)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("axis",))
 def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
     """Return the area under samples, by the trapezoidal rule.
@@ -208,7 +208,7 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
     return 0.5 * sum(gaps * (y[..., 1:] + y[..., :-1]), -1)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("axis",))
 def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     """Return phases without jumps: multiples of the period are added so that neighbours are close.

@@ -25,7 +25,7 @@ from ..prims.logic import and_, eq, ge, gt, lt, ne, or_, select_n, shift_right_a
 from ..prims.transcendental import pow_
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import replayed
+from ..transforms.jit.replay import AT_ONCE, replayed
 from .conversion import asarray, settled
 from .elementary import imag, nextafter, rad2deg, real
 from .fills import filled
@@ -315,7 +315,7 @@ def _frexp_jvp(primals, tangents):
     return (mantissa, exponent), (mul(t, slope), np.zeros(exponent.shape, dtypes.float0))
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=AT_ONCE)
 @inner_jit
 def ldexp(x1, x2, /):
     """Return x1 * 2 ** x2, elementwise.
@@ -468,7 +468,7 @@ def hypot(x1, x2, /):
     return where(infinite, infinity, where(at_zero, larger, length))
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def logaddexp(x1, x2, /, out=None, where=None):
     """Return `log(exp(x1) + exp(x2))`, without overflow on the way, elementwise.
 
@@ -488,7 +488,7 @@ def logaddexp(x1, x2, /, out=None, where=None):
     return _logaddexp(*promote_inexact("logaddexp", x1, x2))
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def logaddexp2(x1, x2, /, out=None, where=None):
     """Return `log2(2 ** x1 + 2 ** x2)`, without overflow on the way, elementwise.
 
@@ -570,7 +570,7 @@ def _logaddexp2_jvp(primals, tangents):
     return out, _weighted(primals, tangents, out, transcendental.exp2)
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=AT_ONCE)
 @inner_jit
 def sinc(x, /):
     """Return `sin(pi x) / (pi x)`, which is 1 at 0, elementwise.

@@ -18,7 +18,7 @@ from ..core.types import Array
 from ..prims import reduction
 from ..prims.arithmetic import sqrt
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import replayed
+from ..transforms.jit.replay import AT_ONCE, replayed
 from . import ufuncs
 from .axes import operand, refuse_out
 from .conversion import asarray
@@ -165,7 +165,7 @@ nanargmin = _position(
 # ---- moments ------------------------------------------------------------------------------------
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"))
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> Array:
     """Return the mean over axes, not counting NaNs; NaN where there is nothing else.
@@ -200,7 +200,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None) -> A
     return lax.div(total, count)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"))
 def nanvar(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None
@@ -249,7 +249,7 @@ def nanvar(
     return convert(ufuncs.divide(total, convert(ufuncs.where(none, 1, dof), total.dtype)), result_dtype)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("axis", "dtype", "keepdims"))
 def nanstd(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None

@@ -209,6 +209,7 @@ def one_of(ddof, correction):
 
 
 def _numpy_var(a, axis=None, ddof=0, keepdims=False):
+    a = a.astype(dtypes.to_inexact_dtype(a.dtype), copy=False)
     axes = canonical_axes(axis, a.ndim)
     number, n = a.dtype.type, 1
     for i in axes:
@@ -219,11 +220,17 @@ def _numpy_var(a, axis=None, ddof=0, keepdims=False):
     return np.asarray(summation.total(difference * difference, axes, keepdims=keepdims) / number(n - ddof))
 
 
+def _numpy_std(a, axis=None, ddof=0, keepdims=False):
+    out = _numpy_var(a, axis, ddof, keepdims)
+    return out if out is NotImplemented else np.sqrt(out)
+
+
 def _is_simple(args, kwargs) -> bool:
-    """Return whether `var` is called with an array of plain floats, and no argument that `_numpy_var` does not know."""
+    """Return whether it is called with an array of plain numbers, and no argument that `_numpy_var` does not know."""
     if len(args) > 2 or not kwargs.keys() <= {"axis", "ddof", "keepdims"}:
         return False
-    return args[0].dtype in (np.float32, np.float64) and type(kwargs.get("ddof", 0)) is int
+    dtype = args[0].dtype
+    return (dtype.kind in "biu" or dtype in (np.float32, np.float64)) and type(kwargs.get("ddof", 0)) is int
 
 
 @replayed(numpy=_numpy_var, suits=_is_simple, compiles_after=AT_ONCE, sizes=MANY)
@@ -260,7 +267,7 @@ def var(
     return _var(a, static_axis(axis), dtype, ddof, keepdims, mean, where)
 
 
-@replayed(compiles_after=AT_ONCE, sizes=MANY)
+@replayed(numpy=_numpy_std, suits=_is_simple, compiles_after=AT_ONCE, sizes=MANY)
 def std(
     a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None
 ) -> Array:

@@ -14,7 +14,7 @@ from ..prims.transcendental import exp
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.derivatives.grad import jvp
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import replayed
+from ..transforms.jit.replay import AT_ONCE, replayed
 from . import ufuncs
 from .fills import ones
 from .promotion import check_arraylike, constant, known, promote_inexact
@@ -103,7 +103,7 @@ def hanning(M: int) -> Array:
     return ones(M) if n is None else 0.5 * (1 - _cosines(n, M, 1))
 
 
-@replayed(scalars=True)
+@replayed(scalars=True, compiles_after=AT_ONCE)
 @inner_jit
 def i0(x):
     """Return the modified Bessel function of the first kind, of order 0, elementwise.

@@ -9,8 +9,9 @@ functions that call it. A function whose result depends on values otherwise (`no
 simply runs, or NumPy does what it would.
 
 A function that `compiles_after` some seconds is compiled once its calls have taken so long: `WORTH`, as long as that
-itself does, if it has the same bits compiled, and otherwise `AT_ONCE`, so that calls agree. What is compiled answers
-further calls without Python, as of a jitted function, where generated code can compare their settings.
+itself does, if it has the same bits compiled, and otherwise `AT_ONCE`, so that calls agree. Programs whose steps are
+known to have the same bits (`exactness.py`) are compiled after `WORTH` too. What is compiled answers further calls
+without Python, as of a jitted function, where generated code can compare their settings.
 
 Tests: `tests/numpy/test_plans.py`.
 """
@@ -45,6 +46,7 @@ from ...engines.numpy.memory import exhausted
 from ...engines.numpy.program import as_buffer, evaluation
 from ...sharding.device import engine_name
 from ..flat import wraps
+from .exactness import has_same_bits
 from .jit import jit
 
 __all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "CompiledReplay", "replayed"]
@@ -73,14 +75,15 @@ def replayed(
     """Return a function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
     `numpy` takes the same arguments, with NumPy arrays of one dtype (of several with `mixed`), and has the same
-    values: where NumPy has a function for what is otherwise a long program. It is not for calls that
-    `suits(args, kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With
-    `scalars`, Python's and NumPy's scalars in all positions but those in `static` are operands; else they are
-    settings. With `compiles_after`, for operands with a number of elements in `sizes`, the replay becomes a compiled
-    program after so many seconds, if the engine makes such; with `exact`, any replay that makes integers of integers
-    does after `WORTH`. NumPy's arrays are operands too in the first `arrays` positions; elsewhere they are settings.
-    `now` is called instead of what cannot be traced, like `numpy`; types of its results are those of its arrays.
-    Calls with `traced_from` elements or more are traced at once.
+    values: where NumPy has a function for what is otherwise a long program. It is not for calls that `suits(args,
+    kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With `scalars`, Python's
+    and NumPy's scalars in all positions but those in `static` are operands; else they are settings. With
+    `compiles_after`, for operands with a number of elements in `sizes`, the replay becomes a compiled program after
+    so many seconds, if the engine makes such; a replay of few elements does after `WORTH` if all of its steps have
+    the same bits compiled, and with `exact`, any replay that makes integers of integers. NumPy's arrays are
+    operands too in the first `arrays` positions; elsewhere they are settings. `now` is called instead of what
+    cannot be traced, like `numpy`; types of its results are those of its arrays. Calls with `traced_from` elements
+    or more are traced at once.
     """
     if general is None:
         return lambda f: replayed(
@@ -164,7 +167,7 @@ def replayed(
             replays.keep(key, 1)
             return general(*args, **kwargs)
         numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
-        made = _trace_replay(general, numpy_for, args, kwargs, values, chosen)
+        made, is_exact = _trace_replay(general, numpy_for, args, kwargs, values, chosen)
         if made == -1:
             fits = now is not None and begins(args) and _is_native(values, mixed)
             if fits and not any([aval_of(x).weak_type for x in values]):
@@ -172,7 +175,8 @@ def replayed(
             replays.keep(key, made)
             return general(*args, **kwargs)
         out = made(values)
-        if compiles or exact and engine_name() == "native" and _are_integers(values, out):
+        is_exact = is_exact and _are_few(values, out) or exact and _are_integers(values, out)
+        if compiles or is_exact and engine_name() == "native":
             seconds = compiles_after if compiles else WORTH
             made = _timed(made, seconds, replays, key, compiled(args, kwargs, chosen))
         replays.keep(key, made)
@@ -184,6 +188,10 @@ def replayed(
 
 def _are_integers(values, out) -> bool:
     return all([aval_of(x).dtype.kind in "iub" for x in (*values, *tree_flatten(out)[0])])
+
+
+def _are_few(values, out) -> bool:
+    return sum([aval_of(x).size for x in (*values, *tree_flatten(out)[0])]) in FEW
 
 
 def _as_operand(a):
@@ -205,25 +213,29 @@ def _part(x, values):
     return kind, x  # 1 and True are equal
 
 
-def _trace_replay(general, numpy, args, kwargs, values, chosen) -> Callable | int:
-    """Return a function of the operands that does what the call would do; -1 if there is none."""
+def _trace_replay(general, numpy, args, kwargs, values, chosen) -> tuple[Callable | int, bool]:
+    """Return a function of the operands that does what the call would do, and whether it has the same bits compiled.
+
+    There is -1 in place of the function if there is none.
+    """
     try:
         jaxpr, consts, tree = _traced(general, args, kwargs, [aval_of(x) for x in values], chosen)
     except Exception:  # an error, or the result depends on values otherwise: there is no program for it
-        return -1
+        return -1, False
     avals = jaxpr.out_avals
     single = len(avals) == 1 and isinstance(tree_unflatten(tree, avals), AbstractValue)
+    is_exact = numpy is None and has_same_bits(jaxpr)
     takes = [buffer_of if type(x) is ArrayImpl else aval_of(x).dtype.type for x in values]
     if numpy is not None:
         step = _NumPyStep(numpy, args, kwargs, ClosedJaxpr(jaxpr, consts))
         if single:
-            return step.replay
+            return step.replay, False
         run: Any = step.run
     else:
         if single and len(jaxpr.eqns) == 1 and all([take is buffer_of for take in takes]):
             (eqn,) = jaxpr.eqns
             if eqn.invars == jaxpr.invars and jaxpr.outvars == eqn.outvars:
-                return _one_step(evaluation(eqn), eqn.primitive.multiple_results, avals[0])
+                return _one_step(evaluation(eqn), eqn.primitive.multiple_results, avals[0]), is_exact
         run = program(ClosedJaxpr(jaxpr, consts))
 
     def replay(values):
@@ -234,7 +246,7 @@ def _trace_replay(general, numpy, args, kwargs, values, chosen) -> Callable | in
         (buffer,) = run(*[take(x) for take, x in zip(takes, values)])
         return make_array(buffer, avals[0])
 
-    return replay_one if single else replay
+    return replay_one if single else replay, is_exact
 
 
 def _traced(general, args, kwargs, avals, chosen):
