@@ -297,3 +297,25 @@ def test_padding_by_name_does_not_count_the_dilation_of_the_array(n, window, str
 
     x = np.arange(n, dtype=np.float32)
     assert pool(adjoint, x).tolist() == pool(jax, x).tolist()
+
+
+@pytest.mark.parametrize("op", ["add", "mul"])
+@pytest.mark.parametrize("size, padding, base", [
+    ((2, 3), "SAME", None), ((3, 2), ((1, 2), (0, 3)), None), ((2, 2), ((0, 0), (0, 0)), (2, 3)),
+    ((5, 9), "SAME", (2, 1)),
+    ((2, 2), ((-1, 1), (2, -1)), None),
+])
+def test_pads_are_left_out_whatever_the_initial_value(op, size, padding, base):
+    x = np.arange(1, 31, dtype=np.float32).reshape(5, 6) / 8
+
+    def run(m):
+        windows = lambda x: m.lax.reduce_window(
+            x, np.float32(2), getattr(m.lax, op), size, (1, 1), padding, base_dilation=base)
+        return [windows(x), m.jit(windows)(x), m.jit(m.vmap(windows))(np.stack([x, x + 1]))]
+
+    for got, want in zip(run(adjoint), run(jax), strict=True):
+        np.testing.assert_allclose(np.asarray(got), np.asarray(want), rtol=1e-5)
+    f = lambda x: adjoint.lax.reduce_window(x, np.float32(2), adjoint.lax.mul, (2, 1), (1, 1), "SAME").sum()
+    slope = np.concatenate([x[1:], x[-1:] * 0]) + np.concatenate([x[:1] * 0, x[:-1]])
+    slope[-1] += 1
+    np.testing.assert_allclose(np.asarray(adjoint.grad(f)(x)), 2 * slope, rtol=1e-5)

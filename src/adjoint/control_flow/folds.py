@@ -42,7 +42,7 @@ from ..prims.shape import (
 )
 from ..prims.slicing import pad, slice_
 from ..prims.sliding import BLOCK_ROWS, Sliding, blocks_of, padded
-from ..prims.windows import check_windows, tap_slice, with_padding
+from ..prims.windows import check_windows, tap_slice, with_padding, without_pads
 from ..sharding import rules
 from ..transforms.jvp import instantiate, jvp_flat
 from ..transforms.linearize import LinearizeTrace
@@ -220,10 +220,13 @@ def fold_windows(xs, inits, program: ClosedJaxpr, windows: Sliding) -> list:
     out = [_spread(i, counts) for i in inits]
     if 0 in counts:
         return out
-    xs = [with_padding(x, i, windows) for x, i in zip(xs, inits)]
+    if windows.has_pads:
+        program, is_inside = without_pads(program), full(aval_of(xs[0]).shape, True, np.dtype(np.bool_))
+        xs, inits, out = [*xs, is_inside], [*inits, np.False_], [*out, full(counts, False, np.dtype(np.bool_))]
+    parts = [with_padding(x, i, windows) for x, i in zip(xs, inits)]
     for at in product(*map(range, windows.window_dimensions)):
-        out = elementwise(program, [*out, *[tap_slice(x, at, counts, windows) for x in xs]])
-    return out
+        out = elementwise(program, [*out, *[tap_slice(x, at, counts, windows) for x in parts]])
+    return out[:-1] if windows.has_pads else out
 
 
 # ---- reduce -------------------------------------------------------------------------------------
@@ -305,10 +308,13 @@ def _(*buffers, jaxpr, consts, **params):
     out = [np.full(counts, i, x.dtype) for i, x in zip(inits, xs)]
     if 0 in counts:
         return out
+    if windows.has_pads:
+        jaxpr, is_inside = without_pads(jaxpr), np.ones(xs[0].shape, np.bool_)
+        xs, inits, out = [*xs, is_inside], [*inits, np.False_], [*out, np.zeros(counts, np.bool_)]
     xs = [windows.pad(x, i) for x, i in zip(xs, inits)]
     for taps in zip(*[windows.taps(x, counts) for x in xs]):
         out = elementwise_now(jaxpr, [*out, *taps])
-    return out
+    return out[:-1] if windows.has_pads else out
 
 
 @reduce_window_p.jvp

@@ -42,6 +42,11 @@ class Sliding(NamedTuple):
     base_dilation: Sizes
     window_dilation: Sizes
 
+    @property
+    def has_pads(self) -> bool:
+        """Return whether windows may hold what is no element of the array."""
+        return any([d > 1 or max(pair) > 0 for d, pair in zip(self.base_dilation, self.padding)])
+
     def padded_shape(self, shape: Sizes) -> Sizes:
         """Return the shape of an array after dilation and padding; a length may be negative."""
         return tuple(

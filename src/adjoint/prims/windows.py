@@ -12,8 +12,11 @@ from itertools import product
 import numpy as np
 
 from ..core import dtypes
+from ..core.jaxpr import ClosedJaxpr
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
+from ..core.process.memo import of_closed
+from ..core.trace import eval_jaxpr, stage_closed
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
@@ -28,7 +31,7 @@ from .summation import TERMS_PER_BLOCK, total
 
 __all__ = [
     "check_windows", "reduce_window_max", "reduce_window_min", "reduce_window_sum",
-    "select_and_gather_add", "select_and_scatter_add", "tap_slice", "with_padding",
+    "select_and_gather_add", "select_and_scatter_add", "tap_slice", "with_padding", "without_pads",
 ]
 
 _f32 = dtypes.float32
@@ -68,6 +71,23 @@ def with_padding(x, value, windows: Sliding):
     """Return the dilated and padded array."""
     config = [(lo, hi, d - 1) for (lo, hi), d in zip(windows.padding, windows.base_dilation)]
     return pad(x, value, padding_config=tuple(config)) if config else x
+
+
+@of_closed
+def without_pads(program: ClosedJaxpr) -> ClosedJaxpr:
+    """Return a program that combines elements of windows and leaves pads out, as XLA does where it runs programs.
+
+    It takes a boolean more on each side, and gives one more: on the right that of an array of True padded with False.
+    """
+    n = len(program.out_avals)
+
+    def run(*elements):
+        (left, counts), (right, is_inside) = [(side[:n], side[n]) for side in (elements[: n + 1], elements[n + 1 :])]
+        combined = eval_jaxpr(program.jaxpr, program.consts, *left, *right)
+        return [*[select_n(is_inside, x, y) for x, y in zip(left, combined)], counts]
+
+    avals = [*program.in_avals[:n], ShapedArray((), dtypes.bool_), *program.in_avals[n:], ShapedArray((), dtypes.bool_)]
+    return stage_closed(run, avals)
 
 
 def tap_slice(x, at: Sizes, counts: Sizes, windows: Sliding):

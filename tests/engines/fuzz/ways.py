@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import warnings
 
 import numpy as np
@@ -25,6 +26,7 @@ WITHOUT_DERIVATIVES = (
 )
 # XLA refuses to sort two-bit integers beside another operand, under JAX too.
 REFUSED_BY_XLA = "Inputs must have the same shape"
+TWO_BITS = re.compile(r":[iu]2\[")  # integers that XLA's programs for processors write beyond their memory
 
 
 @contextlib.contextmanager
@@ -111,6 +113,8 @@ def differences(number: int, ways=None) -> list[str]:
             raise
         found = []
         for way in ways or ways_of(number):
+            if way == "xla" and TWO_BITS.search(str(closed)):
+                continue
             try:
                 found += [f"{way}: {text}" for text in against_numpy(WAYS[way], function, closed, inputs, exact)]
             except ax.errors.JaxRuntimeError as error:

@@ -18,6 +18,7 @@ from ....core.primitive import primitives
 from ....prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from ....prims.logic import ge
 from ....prims.sliding import Sliding, by_doubling
+from ....prims.windows import without_pads
 from ..graph.complex_and_keys import COMPLEX
 from ..graph.graph import identity
 from ..graph.kernel import Op
@@ -102,8 +103,13 @@ def _by_program(graph, operands, params, types):
         return None
     if not xs[0].shape:  # JAX parity: a scalar is its own window
         return xs
-    program = read(params["jaxpr"])
-    return None if program is None else _combined(graph, program, xs, starts, _sliding(params), types)
+    windows, closed = _sliding(params), params["jaxpr"]
+    if windows.has_pads:
+        closed, shape = without_pads(closed), xs[0].shape
+        xs, starts = [*xs, graph.number(True, _BOOL, shape)], [*starts, graph.number(False, _BOOL)]
+        types = [*types, Type(types[0].shape, _BOOL)]
+    program = read(closed)
+    return None if program is None else _combined(graph, program, xs, starts, windows, types)[:m]
 
 
 def _combined(graph, program: Scalars, xs, starts, windows: Sliding, types) -> list[View | Pair]:
