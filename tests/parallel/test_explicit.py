@@ -138,7 +138,20 @@ def types_with_shardings(lib):
 
 X, R, C = ((8, 4), "x", "y"), ((8, 4), "x"), ((8, 4), None, "y")
 
+def of_nothing(lib):
+    """Gradients and tangents of scalars on which nothing depends are on the mesh that is set."""
+    d, jnp = Setting(lib), lib.numpy
+    with lib.set_mesh(d.mesh):
+        scalar, outs = jnp.float32(2), []
+        for b in (scalar, 2.0, np.float32(2), lib.device_put(scalar, d.sharding())):
+            for f in (lambda a, b: jnp.sum(a), lambda a, b: jnp.sum(a * lib.lax.stop_gradient(b))):
+                outs += [*lib.grad(f, (0, 1))(d((8, 4), "x"), b), *lib.vjp(f, d((8, 4), "x"), b)[1](scalar)]
+        outs += lib.jvp(lambda b: (b, lib.lax.stop_gradient(b), 3.0), (scalar,), (scalar,))[1]
+        return [[str(v.sharding), v.committed, str(lib.typeof(v))] for v in outs]
+
+
 CASES = {
+    "of nothing": of_nothing,
     "types with shardings": types_with_shardings,
     "tangents that lie otherwise": of_type(lambda lib, jnp, d, P: [
         lib.jvp(jnp.sin, (d(*R),), (d(*C),)), lib.jvp(jnp.sin, (d(*R),), (jnp.ones((8, 4)),)),

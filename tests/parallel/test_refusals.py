@@ -61,7 +61,24 @@ def mapped(lib):
     )]
 
 
-CASES = {f.__name__: f for f in (meshes, placed, mapped)}
+def on_one_device(lib):
+    """Programs that are to run on one device, while a mesh is set."""
+    kinds, x = lib.sharding.AxisType, lib.numpy.ones((8, 4))
+    found = []
+    for f in (lib.jit(lambda v: v * 2, device=lib.devices()[0]), lib.jit(lambda v: v * 2, backend="cpu")):
+        for kind in (kinds.Auto, kinds.Explicit):
+            mesh = lib.make_mesh((8,), ("x",), axis_types=(kind,))
+            with lib.set_mesh(mesh):
+                found += [first_words(run) for run in (
+                    lambda: f(x), lambda: lib.eval_shape(f, x), lambda: f.lower(x), lambda: lib.vmap(f)(x),
+                    lambda: lib.jvp(f, (x,), (x,)), lambda: lib.jit(lambda v: f(v))(x))]
+            for block in (mesh, lib.sharding.use_abstract_mesh(mesh.abstract_mesh)):
+                with block:
+                    found.append(first_words(lambda: f(x).sum()))
+    return found
+
+
+CASES = {f.__name__: f for f in (meshes, placed, mapped, on_one_device)}
 
 
 @compiling

@@ -115,6 +115,13 @@ CASES = {
                 lambda a, n=names: lax.all_to_all(a[: lax.axis_size(n)], n, 0, 0),
                 lambda a, n=names: lax.ppermute(a, n, [(0, 1), (1, 2), (3, 0)]),
             )]]),
+    "weak types": case(lambda lib, P, lax, jnp: [
+        str(lib.eval_shape(mapped(lib, f, P("x"), P(), **options), jnp.arange(8) * 1.0))
+        for options in ({}, {"check_vma": False}) for f in (
+            lambda a: lax.psum(a, "x"), lambda a: lax.pmean(a, "x"), lambda a: lax.pmax(a, "x"),
+            lambda a: lax.pmin(a, "x"), lambda a: lax.psum(lax.all_to_all(a[:, None].repeat(4, 1), "x", 1, 0), "x"),
+            lambda a: lax.psum(lib.grad(lambda v: jnp.sum(lax.psum(v * v, "x")))(a), "x"),
+            lambda a: lax.psum(lax.ppermute(a, "x", [(0, 1)]), "x"))]),
     "operands vary alike": case(lambda lib, P, lax, jnp: [
         both(lib, mapped(lib, lambda a, b: a * b + 1.0, (P("x", "y"), P()), P("x", "y")), x, np.float32(2)),
         both(lib, mapped(lib, lambda a: lib.jit(lambda b, c: b * c)(a, 2.0), P("x"), P("x")), x),

@@ -25,6 +25,7 @@ from ..core.trace import eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..engines.numpy import program
+from ..prims.collective import branching, branching_axes, checked_axes, psum_invariant, pvary_to
 from ..prims.conversion import stop_gradient
 from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.logic import eq, select_n
@@ -212,14 +213,34 @@ def _(tape, primals, tangents, params):
 def _(cts, index, *args, branches):
     linear = tuple([type(x) is UndefinedPrimal for x in args])
     ct_nonzero = tuple([type(c) is not Zero for c in cts])
-    done, nonzero = _agreeing(
-        lambda b, want: transpose_program(b, linear, ct_nonzero, want), branches
-    )
+    apart = aval_of(index).vma - branching_axes()
+    with branching(apart):
+        done, nonzero = _agreeing(
+            lambda b, want: transpose_program(b, linear, ct_nonzero, want), branches
+        )
+        avals = [x.aval for x in args if type(x) is UndefinedPrimal]
+        along = tuple([a.vma | apart if apart - a.vma else None for a, nz in zip(avals, nonzero) if nz])
+        transposed = tuple([_varying(b, along) if any(along) else b for b, _ in done])
     known = [x for x in args if type(x) is not UndefinedPrimal]
     given = [c for c in cts if type(c) is not Zero]
-    outs = iter(cond_p.bind(index, *known, *given, branches=tuple([b for b, _ in done])))
+    outs = iter(cond_p.bind(index, *known, *given, branches=transposed))
     present = iter(nonzero)
-    return [None, *[next(outs) if lin and next(present) else None for lin in linear]]
+    return [None, *[
+        _summed(next(outs), x.aval.vma, apart) if lin and next(present) else None for x, lin in zip(args, linear)]]
+
+
+@remembered
+def _varying(closed: ClosedJaxpr, along: tuple) -> ClosedJaxpr:
+    """Return the program whose results vary along mesh axes, those of each; None for what they are."""
+    run = lambda *xs: [
+        pvary_to(x, axes) if axes else x for x, axes in zip(eval_jaxpr(closed.jaxpr, closed.consts, *xs), along)]
+    return stage_closed(run, closed.in_avals, closed.debug_info)
+
+
+def _summed(ct, vma: frozenset, apart: frozenset):
+    """Return the cotangent of an operand that varies along `vma`: what devices have in their branches, added up."""
+    axes = tuple([a for a in checked_axes() if a in apart and a not in vma])
+    return psum_invariant(ct, axes=axes) if axes else ct
 
 
 @cond_p.prune

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 __all__ = [
-    "ManualAxis", "PlacedType", "Placement", "PlacementRules", "checked_axes_of", "placed_as", "placements",
+    "BranchingAxis", "ManualAxis", "PlacedType", "Placement", "PlacementRules", "checked_axes_of", "placed_as",
+    "placements",
     "shape_text",
 ]
 
@@ -154,7 +155,7 @@ class ManualAxis(tuple):
         return super().__new__(cls, (name, size))
 
     def __eq__(self, other):
-        return type(other) is ManualAxis and tuple.__eq__(self, other)
+        return type(other) is type(self) and tuple.__eq__(self, other)
 
     def __ne__(self, other):
         return not self == other
@@ -162,6 +163,12 @@ class ManualAxis(tuple):
     __hash__ = tuple.__hash__
 
 
+class BranchingAxis(ManualAxis):
+    """A mesh axis along which devices may be in different branches of a `cond`, so that they cannot add up values."""
+
+    __slots__ = ()
+
+
 def checked_axes_of(axes: tuple) -> tuple:
     """Return names of those among the axes in scope that are checked, in the order of the mesh."""
-    return tuple([a[0] for a in axes if type(a) is ManualAxis])
+    return tuple([a[0] for a in axes if isinstance(a, ManualAxis)])

@@ -155,7 +155,7 @@ def on_wholes(params: dict, avals) -> ClosedJaxpr:
         run = partial(_on_wholes, _plain(jaxpr), params["mesh"], params["newly_manual_axes"], params["in_specs"],
                       params["out_specs"])
         before = state.axis_env
-        state.axis_env = tuple([a for a in before if type(a) is not ManualAxis])
+        state.axis_env = tuple([a for a in before if not isinstance(a, ManualAxis)])
         try:
             with current(state.bottom):
                 found = jaxpr.cache.keep(key, stage_closed(run, [_plain_aval(a) for a in avals]))

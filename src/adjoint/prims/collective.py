@@ -9,6 +9,7 @@ Tests: `tests/lax/test_parallel.py`.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from math import prod
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.options.config import local
-from ..core.placement import checked_axes_of
+from ..core.placement import BranchingAxis, ManualAxis, checked_axes_of
 from ..core.primitive import Primitive
 from ..core.trace import Tracer, state
 from ..core.types import ShapedArray, aval_of
@@ -45,7 +46,8 @@ from .slicing import dynamic_slice
 from .summation import accumulated, total
 
 __all__ = [
-    "align_varying", "all_gather", "all_gather_invariant", "all_to_all", "axis_index", "axis_size", "checked_axes",
+    "align_varying", "all_gather", "all_gather_invariant", "all_to_all", "axis_index", "axis_size", "branching",
+    "branching_axes", "checked_axes",
     "group_axes", "index_along", "pmax", "pmin", "ppermute", "psum", "psum_invariant", "pvary", "pvary_to",
     "reduce_scatter", "summed", "varying_like",
 ]
@@ -142,7 +144,7 @@ def _reducer(name, domain, reduce, operation, alone):
     def _(x, *, axes, axis_index_groups):
         check_dtype(name, domain, x.dtype)
         positions = [a for a in axes if isinstance(a, int)]
-        weak = x.weak_type and not positions  # JAX parity
+        weak = x.weak_type and not x.vma.isdisjoint(axes)  # JAX parity: where it is checked how values vary
         return ShapedArray(check_axes(name, x, positions), x.dtype, weak)
 
     def reduced(x, axes):
@@ -245,7 +247,7 @@ pvary.linear = True
 pvary.type(lambda x, *, axes: x)
 pvary.varies(lambda x, *, axes: x.vma.union(axes))
 pvary.evaluate(lambda x, *, axes: x)
-pvary.transpose(lambda ct, x, *, axes: [psum_invariant(ct, axes=axes)])
+pvary.transpose(lambda ct, x, *, axes: [_summed_over(ct, axes)])
 
 def checked_axes() -> tuple:
     """Return names of the mesh axes in scope that are checked, in the order of the mesh."""
@@ -319,6 +321,29 @@ psum_invariant.varies(lambda x, *, axes: x.vma.difference(axes))
 psum_invariant.transpose(lambda ct, x, *, axes: [pvary(ct, axes=axes)])
 
 
+@contextmanager
+def branching(axes):
+    """Devices may be in different branches along these axes: cotangents are not added up along them."""
+    before = state.axis_env
+    state.axis_env = tuple([BranchingAxis(*a) if type(a) is ManualAxis and a[0] in axes else a for a in before])
+    try:
+        yield
+    finally:
+        state.axis_env = before
+
+
+def branching_axes() -> frozenset:
+    """Return names of the mesh axes along which devices may be in different branches."""
+    return frozenset([a[0] for a in state.axis_env if type(a) is BranchingAxis])
+
+
+def _summed_over(ct, axes: tuple):
+    """Return the sum of a cotangent over mesh axes, but for those whose sum is taken outside of a `cond`."""
+    apart = branching_axes()
+    axes = tuple([a for a in axes if a not in apart])
+    return psum_invariant(ct, axes=axes) if axes else ct
+
+
 @psum_invariant.evaluate
 def _(x, *, axes):
     for a in axes:
@@ -389,8 +414,7 @@ def _(ct, x, *, axes, to):
             ct = select_n(first, pvary_to(zeros, (a,)), pvary_to(ct, (a,)))
     elif to != "varying":
         ct = cast_along(ct, axes, "varying")
-    if along["invarying"]:
-        ct = psum_invariant(ct, axes=along["invarying"])
+    ct = _summed_over(ct, along["invarying"])
     for kind, dual in ("reduced", "unreduced"), ("unreduced", "reduced"):
         if along[kind]:
             ct = cast_along(ct, along[kind], dual)
@@ -701,7 +725,7 @@ def _(x, *, split_axis, concat_axis, axis_name, axis_index_groups, tiled):
     shape = list(x.shape)
     shape[split_axis] //= n
     shape[concat_axis] *= n
-    return ShapedArray(tuple(shape), x.dtype, x.weak_type)
+    return ShapedArray(tuple(shape), x.dtype)  # JAX parity: strongly typed
 
 
 all_to_all.infer = all_to_all._infer  # the type depends on the axes in scope: not to be remembered

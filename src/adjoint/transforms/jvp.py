@@ -20,8 +20,9 @@ from ..core.types import Array, aval_of, typed_value
 from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
-from ..prims.shape import full, zeros_of
+from ..prims.shape import broadcast_in_dim, full, zeros_of
 from ..sharding.device import are_several
+from ..sharding.mesh import placing_mesh
 
 __all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
 
@@ -128,7 +129,14 @@ def instantiate(tangent):
             return full(aval.shape, False, np.dtype(bool), False)
         return np.zeros(aval.shape, float0)
     zeros = zeros_of(aval, aval.weak_type)
+    if not aval.shape and placing_mesh.value is not None and not isinstance(zeros, Array):
+        zeros = _on_mesh(zeros)
     return pvary_to(zeros, aval.vma) if aval.vma else zeros
+
+
+def _on_mesh(zero):
+    """Return a scalar that is computed now as an array that is on all devices of the mesh that is set."""
+    return zero if state.trace.stages else broadcast_in_dim(zero, shape=(), broadcast_dimensions=(), sharding=None)
 
 
 def strip_dead_tracers(tree):

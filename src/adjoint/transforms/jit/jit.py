@@ -66,6 +66,7 @@ from .entries import MAX_PROGRAMS_PER_FUNCTION, Entry, clear, function_cache
 from .misses import explain
 from .places import (
     check_device,
+    check_no_mesh,
     check_places,
     checked_shardings,
     for_leaves,
@@ -424,6 +425,8 @@ class Jitted(DirectlyCallable):
             places["out_shardings"] = given = for_leaves(out_shardings, outs, "out_shardings")
             names = lambda: ["result" + keystr(path) for path, _ in tree_flatten_with_path(outs)[0]]
             check_places("outputs", given, out_avals, names)
+        if self.device is not None or self.backend is not None:
+            check_no_mesh()
         if self.device is not None:
             places["device"] = self.device
         elif self.backend is not None:

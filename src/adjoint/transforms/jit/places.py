@@ -12,12 +12,12 @@ from ...core.trace import Tracer
 from ...core.tree.tree import broadcast_prefix, tree_flatten, tree_map, tree_structure
 from ...sharding.device import Device, Sharding
 from ...sharding.layout import Format
-from ...sharding.mesh import PartitionSpec, context_mesh, entered_mesh
+from ...sharding.mesh import PartitionSpec, context_mesh, entered_mesh, placing_mesh
 from ...sharding.named_sharding import UNSPECIFIED, NamedSharding, check_distinct
 
 __all__ = [
-    "WHOLE",
-    "check_device", "check_places", "checked_shardings", "for_leaves", "hashable_shardings", "on_mesh", "places_of",
+    "WHOLE", "check_device", "check_no_mesh", "check_places", "checked_shardings", "for_leaves", "hashable_shardings",
+    "on_mesh", "places_of",
 ]
 
 
@@ -150,6 +150,20 @@ def check_device(device, backend, in_shardings, out_shardings) -> None:
                 f"jit's device has to be one device, got {device!r}.",
                 why="A program over several devices follows its operands, or in_shardings.",
                 fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
+            )
+        )
+
+
+def check_no_mesh() -> None:
+    """ValueError if a mesh is set, where a program is to run on one device. An abstract one is, if it is explicit."""
+    mesh = context_mesh()
+    if placing_mesh.value is not None or mesh is not None and mesh.explicit_axes:
+        raise ValueError(
+            message(
+                "Mesh context manager should not be used with jit when backend or device is also specified as an "
+                "argument to jit.",
+                why="The mesh that is set says on which devices programs run.",
+                fix="jax.device_put(x, device) for the arguments, or the call outside of jax.set_mesh",
             )
         )
 

@@ -1,0 +1,107 @@
+"""Derivatives of `cond` and `switch` whose branch each device chooses, in a `shard_map` that checks what varies.
+
+Cotangents of operands that are the same everywhere are added up by all devices, outside of the branches. In JAX the
+devices of one branch wait for those of the other for ever: it is asked without `check_vma`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from types import SimpleNamespace
+
+import numpy as np
+from tests.modes import compiling
+
+from . import beside
+
+
+def places(lib, check):
+    """What functions below read: which device it is, and a value as one that varies."""
+    lax, names = lib.lax, frozenset("xy")
+
+    def varying(q):
+        missing = tuple(sorted(names - lib.typeof(q).vma)) if check else ()
+        return lax.pcast(q, missing, to="varying") if missing else q
+
+    is_second = lambda name: lax.axis_index(name) > 0
+    return SimpleNamespace(is_second=is_second, varying=varying, cond=lax.cond, switch=lax.switch)
+
+
+def plain(lib, at, u, w, z):
+    return at.cond(at.is_second("x"), lambda q: q * w, lambda q: q * 2, u)
+
+
+def called(lib, at, u, w, z):
+    return at.cond(at.is_second("x"), lambda q: lib.jit(lambda q: q * w * z)(q), lambda q: q * 2, u)
+
+
+def computed_again(lib, at, u, w, z):
+    return at.cond(at.is_second("x"), lib.checkpoint(lambda q: lib.numpy.sin(q * w) * z), lambda q: q * 2, u)
+
+
+def scanned(lib, at, u, w, z):
+    turn = lambda c, _: (lib.numpy.sin(c * w) * z, None)
+    return at.cond(at.is_second("x"), lambda q: lib.lax.scan(turn, q, None, length=2)[0], lambda q: q * 2, u)
+
+
+def scanned_alike(lib, at, u, w, z):
+    """A loop whose carry does not vary, in a branch."""
+    turn = lambda c, _: (lib.numpy.sin(c * 2) * z, None)
+    loop = lambda q: lib.lax.scan(turn, z, None, length=2)[0] * w * q
+    return at.cond(at.is_second("x"), loop, lambda q: q * 2, u)
+
+
+def nested(lib, at, u, w, z):
+    inner = lambda q: at.cond(at.is_second("y"), lambda q: q * w * z, lambda q: q * z * z, q)
+    return at.cond(at.is_second("x"), inner, lambda q: q * w, u)
+
+
+def of_three(lib, at, u, w, z):
+    branches = [lambda w, z: at.varying(w * 2) * z, lambda w, z: at.varying(z) * w, lambda w, z: at.varying(w)]
+    return at.switch(lib.lax.axis_index("x") + lib.lax.axis_index("y"), branches, w, z)
+
+
+def with_rules(lib, at, u, w, z):
+    first = lambda q: lib.numpy.where(q > 0, lib.nn.relu(q * w), z)
+    return at.cond(at.is_second("x"), first, lambda q: z * q, u)
+
+
+def summed_along_the_other_axis(lib, at, u, w, z):
+    return at.cond(
+        at.is_second("x"), lambda q: at.varying(lib.lax.psum(q * z * w, "y")), lambda q: at.varying(z * q), u)
+
+
+def without_operands(lib, at, u, w, z):
+    return at.cond(at.is_second("y"), lambda: at.varying(z), lambda: at.varying(w)) * u
+
+
+def mapped(lib, at, u, w, z):
+    return lib.vmap(lambda q, w: at.cond(at.is_second("x"), lambda q: q * w, lambda q: q * 2, q))(u, w)
+
+
+def case(f):
+    """Gradients with respect to a value that is divided, one that is not, and one that is along one mesh axis."""
+
+    def gradients(lib):
+        P, jnp, check = lib.P, lib.numpy, lib.__name__ == "adjoint"
+        mesh = lib.make_mesh((2, 2), ("x", "y"), axis_types=(lib.sharding.AxisType.Auto,) * 2)
+        over = lib.shard_map(
+            partial(f, lib, places(lib, check)), mesh=mesh, in_specs=(P(("x", "y")), P(), P("y")),
+            out_specs=P(("x", "y")), check_vma=check)
+        u, w, z = jnp.arange(8.0) + 1, jnp.arange(2.0) + 1, jnp.arange(4.0) + 2
+        loss = lambda *s: jnp.sum(jnp.sin(over(*s) * 0.3))
+        twice = lambda *s: sum([jnp.sum(jnp.sin(g)) for g in lib.grad(loss, (0, 1, 2))(*s)])
+        found = [g for h in (loss, twice) for g in lib.jit(lib.grad(h, (0, 1, 2)))(u, w, z)]
+        return [[f"{v + 0.0:.3g}" for v in np.asarray(g)] for g in found]
+
+    return gradients
+
+
+CASES = {f.__name__: case(f) for f in (
+    plain, called, computed_again, scanned, scanned_alike, nested, of_three, with_rules, summed_along_the_other_axis,
+    without_operands, mapped)}
+
+
+@compiling
+def test_derivatives_do_not_depend_on_the_check():
+    assert beside.differences(__name__) == ""
