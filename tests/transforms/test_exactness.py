@@ -10,6 +10,7 @@ from tests.modes import compiling
 from tests.streams import stream
 
 import adjoint
+import adjoint.nn
 import adjoint.numpy as jnp
 from adjoint.core.primitive import primitives
 from adjoint.core.types import ShapedArray
@@ -67,6 +68,7 @@ def test_steps_have_the_same_bits_compiled(kinds, names):
 @pytest.mark.parametrize("function, dtype, expected", [
     (lambda x: jnp.where(x > 0, x * 2 + 1, x / 3), "float32", True), (jnp.cumsum, "int32", True),
     (lambda x: jnp.sort(x)[::-1], "bfloat16", True), (lambda x: x + 1j, "float32", False),
+    (adjoint.nn.relu6, "float32", True), (jnp.frexp, "float32", True), (jnp.sinc, "float32", False),
     (lambda x: jnp.conj(x).real, "complex64", True), (lambda x: x * x, "complex64", False),
     (jnp.cumsum, "float32", False), (jnp.sum, "float32", False), (jnp.exp, "float32", False),
     (lambda x: adjoint.lax.fori_loop(0, 3, lambda i, x: x + i, x), "int32", True),

@@ -14,6 +14,7 @@ from ..core.values.deferred import take_deferred
 from ..numpy.promotion import check_arraylike, promote_inexact
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, replayed
 
 __all__ = [
     "celu", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity",
@@ -122,6 +123,7 @@ def tanh(x, /):
 
 
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def silu(x):
     """Return ``x * sigmoid(x)``, also called swish.
 
@@ -143,6 +145,7 @@ swish = silu
 
 
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def softplus(x):
     """Return ``log(1 + exp(x))``.
 
@@ -161,6 +164,7 @@ def softplus(x):
 
 
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def log_sigmoid(x):
     """Return ``log(sigmoid(x))``, accurate for large negative `x`.
 
@@ -179,6 +183,7 @@ def log_sigmoid(x):
 
 
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def elu(x, alpha=1.0):
     """Return ``x`` where positive, else ``alpha * (exp(x) - 1)``.
 
@@ -204,6 +209,7 @@ def elu(x, alpha=1.0):
 
 
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def selu(x):
     """Return the scaled exponential linear unit.
 
@@ -226,6 +232,7 @@ def selu(x):
 
 
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def celu(x, alpha=1.0):
     """Return ``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
 
@@ -247,6 +254,7 @@ def celu(x, alpha=1.0):
     return jnp.maximum(x, 0.0) + alpha * jnp.expm1(jnp.minimum(x, 0.0) / alpha)
 
 
+@replayed(scalars=True, static=(1,), compiles_after=AT_ONCE)
 def gelu(x, approximate: bool = True):
     """Return ``x`` times the Gaussian distribution function of ``x``.
 
@@ -273,6 +281,7 @@ def gelu(x, approximate: bool = True):
 
 
 @inner_jit
+@replayed(scalars=True)
 def leaky_relu(x, negative_slope=1e-2):
     """Return ``x`` where it is not negative, else ``negative_slope * x``.
 
@@ -293,6 +302,7 @@ def leaky_relu(x, negative_slope=1e-2):
 
 
 @inner_jit
+@replayed(scalars=True)
 def hard_tanh(x):
     """Return ``x`` clipped to [-1, 1].
 
@@ -312,6 +322,7 @@ def hard_tanh(x):
 
 
 @inner_jit
+@replayed(scalars=True)
 def hard_sigmoid(x):
     """Return ``relu6(x + 3) / 6``.
 
@@ -330,6 +341,7 @@ def hard_sigmoid(x):
 
 
 @inner_jit
+@replayed(scalars=True)
 def hard_silu(x):
     """Return ``x * hard_sigmoid(x)``, also called hard swish.
 
@@ -352,6 +364,7 @@ hard_swish = hard_silu
 
 
 @inner_jit
+@replayed(scalars=True)
 def soft_sign(x):
     """Return ``x / (|x| + 1)``.
 
@@ -371,6 +384,7 @@ def soft_sign(x):
 
 
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def mish(x):
     """Return ``x * tanh(softplus(x))``.
 
@@ -392,6 +406,7 @@ def mish(x):
 
 
 @inner_jit
+@replayed(scalars=True)
 def squareplus(x, b=4):
     """Return ``(x + sqrt(x^2 + b)) / 2``.
 
@@ -412,6 +427,7 @@ def squareplus(x, b=4):
 
 
 @inner_jit
+@replayed(scalars=True)
 def sparse_plus(x):
     """Return 0 below -1, ``x`` above 1, the parabola ``(x + 1)^2 / 4`` between.
 
@@ -431,6 +447,7 @@ def sparse_plus(x):
 
 
 @inner_jit
+@replayed(scalars=True)
 def sparse_sigmoid(x):
     """Return the derivative of `sparse_plus`: ``clip(x + 1, 0, 2) / 2``.
 
@@ -450,6 +467,7 @@ def sparse_sigmoid(x):
 
 
 @inner_jit(static_argnames=("axis",))
+@replayed(compiles_after=AT_ONCE)
 def glu(x, axis: int = -1):
     """Return the first half of `x` along `axis` times the sigmoid of the second half.
 
@@ -475,6 +493,7 @@ def glu(x, axis: int = -1):
 
 @custom_jvp
 @inner_jit
+@replayed(scalars=True, compiles_after=AT_ONCE)
 def log1mexp(x):
     """Return ``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
 

@@ -22,6 +22,7 @@ from ..numpy.axes import canonical_axes, named_axes
 from ..numpy.promotion import promote_inexact
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import AT_ONCE, replayed
 
 __all__ = [
     "dot_product_attention", "log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 
+@replayed(compiles_after=AT_ONCE)
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=None):
     """Return ``log(sum(b * exp(a)))`` over axes, without overflow.
 
@@ -79,6 +81,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False, where=Non
 
 
 @inner_jit(static_argnames=("axis", "keepdims"))
+@replayed(compiles_after=AT_ONCE)
 def logmeanexp(x, axis=None, where=None, keepdims: bool = False):
     """Return ``log(mean(exp(x)))`` over axes, without overflow.
 
@@ -112,6 +115,7 @@ def _count(x, axis) -> float:
     return float(np.prod([shape[i] for i in canonical_axes(axis, len(shape))]))
 
 
+@replayed(compiles_after=AT_ONCE)
 def softmax(x, axis=-1, where=None):
     """Return ``exp(x) / sum(exp(x))`` over axes: positive numbers that sum to one.
 
@@ -166,6 +170,7 @@ def _(axis, primals, tangents):
 
 
 @inner_jit(static_argnames=("axis",))
+@replayed(compiles_after=AT_ONCE)
 def log_softmax(x, axis=-1, where=None):
     """Return ``log(softmax(x))``, accurate for small probabilities; see `softmax`.
 
@@ -189,6 +194,7 @@ def log_softmax(x, axis=-1, where=None):
 
 
 @inner_jit(static_argnames=("axis", "algorithm"))
+@replayed(compiles_after=AT_ONCE)
 def standardize(
     x, axis=-1, mean=None, variance=None, epsilon=1e-5, where=None, *, algorithm: str = "fast"
 ):
@@ -231,6 +237,7 @@ def standardize(
     return jnp.subtract(x, jnp.asarray(mean)) * lax.rsqrt(jnp.asarray(variance) + epsilon)
 
 
+@replayed
 def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1):
     """Return indicator vectors of integers; all zero for what is not in ``range(num_classes)``.
 

@@ -17,7 +17,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import replayed
+from ..transforms.jit.replay import AT_ONCE, replayed
 from . import contractions, diagonals, products, reductions, shapes, ufuncs
 from .axes import canonical_axes
 from .creation import asarray, eye
@@ -228,7 +228,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     return norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("p",))
 def cond(x, p=None) -> Array:
     """Return the condition number of matrices: the norm times that of the inverse.

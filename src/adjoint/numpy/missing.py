@@ -45,7 +45,7 @@ def _is_inexact(a) -> bool:
 
 
 def _sum(name, reduce, neutral, summary, example):
-    @replayed
+    @replayed(compiles_after=AT_ONCE)
     @inner_jit(static_argnames=("axis", "dtype", "keepdims"), name=name)
     def function(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
         a = operand(name, a)

@@ -72,7 +72,7 @@ def _count(a, axes, keepdims, where, dtype):
     return sum(where, axes, dtype=dtype, keepdims=keepdims)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 def average(a, axis=None, weights=None, returned: bool = False, keepdims: bool = False):
     """Return the weighted mean over axes.
 

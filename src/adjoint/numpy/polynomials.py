@@ -14,7 +14,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array, aval_of
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import replayed
+from ..transforms.jit.replay import AT_ONCE, replayed
 from . import linalg, products, reductions, ufuncs
 from .axes import operand
 from .conversion import array, asarray
@@ -51,7 +51,7 @@ def _of_one_inexact_dtype(name: str, *args) -> list[Array]:
 # ---- arithmetic ---------------------------------------------------------------------------------
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit
 def polyadd(a1, a2) -> Array:
     """Return the sum of two polynomials.
@@ -74,7 +74,7 @@ def _sum(a1, a2):
     return long.at[-short.shape[0] :].add(short)
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit
 def polysub(a1, a2) -> Array:
     """Return the difference of two polynomials.
@@ -226,7 +226,7 @@ def _numpy_polyval(p, x, *, unroll=16):
     return np.polyval(p, x)
 
 
-@replayed(numpy=_numpy_polyval)
+@replayed(numpy=_numpy_polyval, compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("unroll",))
 def polyval(p, x, *, unroll: int = 16) -> Array:
     """Return the values of a polynomial, by Horner's rule.
@@ -251,7 +251,7 @@ def polyval(p, x, *, unroll: int = 16) -> Array:
     return lax.scan(lambda y, c: (y * x + c, None), start, p, unroll=unroll)[0]
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit
 def poly(seq_of_zeros) -> Array:
     """Return the polynomial with these roots, or the characteristic polynomial of a matrix.
@@ -367,7 +367,7 @@ def vander(x, N: int | None = None, increasing: bool = False) -> Array:
     return ufuncs.power(x[:, None], powers[None, :])
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 @inner_jit(static_argnames=("deg", "rcond", "full", "cov"))
 def polyfit(x, y, deg: int, rcond: float | None = None, full: bool = False, w=None, cov: bool = False):
     """Return the polynomial with the least squared distance from points.

@@ -530,7 +530,7 @@ def matrix_rank(M, rtol=None, *, hermitian: bool = False, tol=None) -> Array:
 # ---- tensors -------------------------------------------------------------------------------------
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 def tensorinv(a, ind: int = 2) -> Array:
     """Return the inverse of the linear map that `tensordot(a, x, a.ndim - ind)` is.
 
@@ -558,7 +558,7 @@ def tensorinv(a, ind: int = 2) -> Array:
     return shapes.reshape(inv(shapes.reshape(a, (prod(rows), prod(columns)))), (*columns, *rows))
 
 
-@replayed
+@replayed(compiles_after=AT_ONCE)
 def tensorsolve(a, b, axes: Sequence[int] | None = None) -> Array:
     """Return the x with ``tensordot(a, x, x.ndim) = b``.
 

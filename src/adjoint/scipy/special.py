@@ -27,6 +27,7 @@ from ..prims import hypergeometric, integrals
 from ..transforms.custom.custom_jvp import custom_jvp
 from ..transforms.derivatives.grad import jvp
 from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.replay import replayed
 from . import legendre
 from .special_rows import check_real, described, named, row, take_float, take_integral, take_real, take_strong
 
@@ -102,16 +103,15 @@ betainc = row(
 # ---- gamma and beta functions --------------------------------------------------------------------
 
 
+@replayed(scalars=True)
 def gammasgn(x) -> Array:
     """Return the sign of the gamma function; NaN at its poles, the negative whole numbers.
 
     >>> print(gammasgn(-0.5))
     -1.0
     """
-    (x,) = take_real("gammasgn", x)
-    x = jnp.asarray(x)
-    dtype = x.dtype
-    floor = lax.floor(x)
+    x = jnp.asarray(take_real("gammasgn", x)[0])
+    dtype, floor = x.dtype, lax.floor(x)
     sign = jnp.where((x < 0) & (floor % 2 != 0), dtype.type(-1), dtype.type(1))
     sign = jnp.where((x < 0) & (x == floor) | (x != x), dtype.type(np.nan), sign)
     return jnp.where((x == 0) & jnp.signbit(x), dtype.type(-1), sign)

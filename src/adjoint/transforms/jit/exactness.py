@@ -37,7 +37,7 @@ def has_same_bits(jaxpr: Jaxpr) -> bool:
 
 
 def _is_exact(eqn: JaxprEqn) -> bool:
-    if eqn.primitive.runs_programs:
+    if eqn.primitive.runs_programs or eqn.primitive.called:
         programs = [*sub_jaxprs(eqn.params)]
         return bool(programs) and all(map(has_same_bits, programs))
     name = eqn.primitive.name
