@@ -26,6 +26,54 @@ __all__: list[str] = []
 
 _BOOL = np.dtype("?")
 _MAX_SEGMENTS = DEPTH + 2  # segments of one block of the shared axis
+_ZERO, _ONE = Value("0", I64), Value("1", I64)
+
+
+def _digits_of(code: Code, number: Value, lengths) -> list[Value]:
+    """Return the digits of a number whose places but the first have these lengths."""
+    digits = []
+    for length in reversed(lengths):
+        quotient, digit = code.variable(number), code.variable(_ZERO)
+        some = length.differs(_ONE) & number.differs(_ZERO)
+        with code.when(some):  # a division takes as long as a dozen other operations
+            for variable, value in zip((quotient, digit), divided(code, number, length)):
+                code.set(variable, value)
+        number = code.get(quotient)
+        digits.append(code.get(digit))
+    return [number, *reversed(digits)]
+
+
+def _count_up(code: Code, digits, lengths) -> None:
+    """Go on to the next number, of variables of digits, the first of which has no end."""
+    (*others, last), (*rest, length) = digits, lengths
+    code.set(last, code.get(last) + _ONE)
+    if others:
+        with code.when(code.get(last) >= length):
+            code.set(last, _ZERO)
+            _count_up(code, others, rest)
+
+
+def _dot(code: Code, digits, steps, begin=_ZERO) -> Value:
+    for digit, step in zip(digits, steps):
+        begin = begin + digit * step
+    return begin
+
+
+def _are_within(code: Code, places, sizes) -> Value:
+    """Return whether all places are at least 0 and below the sizes."""
+    tests = [code.new(f"icmp ult i64 {p.text}, {s.text}", _BOOL) for p, s in zip(places, sizes)]
+    inside = tests[0]
+    for test in tests[1:]:
+        inside = inside & test
+    return inside
+
+
+def _word(code: Code, address: str, i) -> Value:
+    return code.new(f"load i64, ptr {code.at(address, i, I64)}", I64)
+
+
+def _put(code: Code, value: Value, address: str, i) -> None:
+    code.line(f"store i64 {value.text}, ptr {code.at(address, i, I64)}")
 
 
 class _Indirect(Implicit):
@@ -40,155 +88,114 @@ class _Indirect(Implicit):
 
     def tables(self) -> None:
         """Write the lines of `rows` rows from `row` on and of `depth` elements of the shared axis, and their number."""
-        zero, one = Value("0", I64), Value("1", I64)
-
-        def start(code: Code, number: Value, lengths) -> list[Value]:
-            digits = []
-            for length in reversed(lengths):
-                quotient, digit = code.variable(number), code.variable(zero)
-                some = length.differs(one) & number.differs(zero)
-                with code.when(some):  # a division takes as long as a dozen other operations
-                    for variable, value in zip((quotient, digit), divided(code, number, length)):
-                        code.set(variable, value)
-                number = code.get(quotient)
-                digits.append(code.get(digit))
-            return [number, *reversed(digits)]
-
-        def following(code: Code, digits, lengths) -> None:
-            """The next number: variables of digits, the first of which has no end."""
-            (*others, last), (*rest, length) = digits, lengths
-            code.set(last, code.get(last) + one)
-            if others:
-                with code.when(code.get(last) >= length):
-                    code.set(last, zero)
-                    following(code, others, rest)
-
-        def total(code: Code, digits, steps, begin=zero) -> Value:
-            for digit, step in zip(digits, steps):
-                begin = begin + digit * step
-            return begin
-
-        def within(code: Code, places, sizes) -> Value:
-            tests = [code.new(f"icmp ult i64 {p.text}, {s.text}", _BOOL) for p, s in zip(places, sizes)]
-            inside = tests[0]
-            for test in tests[1:]:
-                inside = inside & test
-            return inside
-
-        def word(code: Code, address: str, i) -> Value:
-            return code.new(f"load i64, ptr {code.at(address, i, I64)}", I64)
-
-        def put(code: Code, value: Value, address: str, i) -> None:
-            code.line(f"store i64 {value.text}, ptr {code.at(address, i, I64)}")
-
-        def by_features(code: Code, f, x, table, count, row, rows, first, depth):
-            """A segment is one element of the kernel."""
-            line_lengths = self.fields(code, f, "line_1 line_2 line_3 line_b")
-            line_step, *line_steps = self.fields(code, f, "line_step line_step_1 line_step_2 line_step_3")
-            line_moves = self.fields(code, f, "line_move_1 line_move_2 line_move_3")
-            run_1, run_2, run_3, unit, joins = self.fields(code, f, "run_1 run_2 run_3 unit units")
-            run_steps = self.fields(code, f, "run_step_1 run_step_2 run_step_3")
-            run_moves = self.fields(code, f, "run_move_1 run_move_2 run_move_3")
-            starts = self.fields(code, f, "start_1 start_2 start_3")
-            sizes = self.fields(code, f, "size_1 size_2 size_3")
-            # Of each row, the address and the place along each axis.
-            places = code.local("i64", 4 * ROWS[0])
-            digits = [code.variable(d) for d in start(code, row, line_lengths)]
-            together = code.variable(joins)
-            reaches = [(n - one) * m for n, m in zip((run_1, run_2, run_3), run_moves)]
-            everywhere = code.variable(one)
-            with code.loop(rows) as i:
-                a, *middle, b = [code.get(d) for d in digits]
-                line = code.at(places, i * 4, I64)
-                put(code, total(code, middle, line_steps, (a + b) * line_step), line, 0)
-                for axis, values in enumerate(zip(middle, line_moves, starts)):
-                    digit, move, begin = values
-                    place = begin + digit * move
-                    put(code, place, line, 1 + axis)
-                    inside = within(code, [place, place + reaches[axis]], [sizes[axis]] * 2)
-                    code.set(everywhere, code.select(inside, code.get(everywhere), zero))
-                code.set(together, code.select(inside, code.get(together), zero))
-                following(code, digits, [zero, *line_lengths])
-            # Where all rows have all of a row of the kernel, a segment is that.
-            whole = code.get(together).differs(zero)
-            looks_at_none = code.get(everywhere).differs(zero)
-            looks = code.get(everywhere).equals(zero)
-            run_lengths = [run_2, code.select(whole, one, run_3)]
-            length = code.select(whole, unit * run_3, unit)
-            tap, skipped = divided(code, first, length)
-            digits = [code.variable(d) for d in start(code, tap, run_lengths)]
-            done, at, number = code.variable(zero), code.variable(skipped), code.variable(zero)
-            with code.repeat(lambda: code.get(done) < depth):
-                taps, skip = [code.get(d) for d in digits], code.get(at)
-                n = code.minimum(depth - code.get(done), length - skip)
-                line = code.at(table, code.get(number) * LINE, I64)
-                put(code, code.get(done), line, 0)
-                put(code, n, line, 1)
-                away = total(code, taps, run_steps, skip)
-                moved = [tap * move for tap, move in zip(taps, run_moves)]
-                starts_at = code.at(line, 2, I64)
-                with code.when(looks_at_none), code.loop(rows) as i:
-                    from_row = word(code, code.at(places, i * 4, I64), 0)
-                    place = code.at(x, from_row + away, self.dtype)
-                    code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
-                with code.when(looks), code.loop(rows) as i:
-                    info = code.at(places, i * 4, I64)
-                    here = [word(code, info, 1 + axis) + m for axis, m in enumerate(moved)]
-                    place = code.at(x, word(code, info, 0) + away, self.dtype)
-                    inside = within(code, here, sizes)
-                    place = code.new(f"select i1 {inside.text}, ptr {place}, ptr @{self.letter}zeros").text
-                    code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
-                code.set(done, code.get(done) + n)
-                code.set(at, zero)
-                code.set(number, code.get(number) + one)
-                following(code, digits, [zero, *run_lengths])
-            put(code, code.get(number), count, 0)
-
-        def by_batch(code: Code, f, x, table, count, row, rows, first, depth):
-            """A segment is a row of positions, for one element of the kernel."""
-            line_lengths = self.fields(code, f, "line_1 line_2")
-            line_step, *line_steps = self.fields(code, f, "line_step line_step_1 line_step_2 line_step_3")
-            line_moves = self.fields(code, f, "line_move_1 line_move_2 line_move_3")
-            run_steps = self.fields(code, f, "run_step_1 run_step_2 run_step_3")
-            run_moves = self.fields(code, f, "run_move_1 run_move_2 run_move_3")
-            starts = self.fields(code, f, "start_1 start_2 start_3")
-            sizes = self.fields(code, f, "size_1 size_2 size_3")
-            length, move = self.field(code, f, "line_3"), line_moves[2]
-            *taps, inner = start(code, row, self.fields(code, f, "run_2 run_3 unit"))
-            origin = total(code, taps, run_steps, inner)
-            places = [s + t * m for s, t, m in zip(starts, taps, run_moves)]
-            # The positions of a row whose windows meet the image at this element.
-            up = lambda y: divided(code, code.maximum(y, zero) + (move - one), move)[0]
-            low, high = up(zero - places[2]), up(sizes[2] - places[2])
-            begin, skipped = divided(code, first, length)
-            digits = [code.variable(d) for d in start(code, begin, line_lengths)]
-            done, at, number = code.variable(zero), code.variable(skipped), code.variable(zero)
-            with code.repeat(lambda: code.get(done) < depth):
-                positions, skip = [code.get(d) for d in digits], code.get(at)
-                n = code.minimum(depth - code.get(done), length - skip)
-                here = [p + d * m for p, d, m in zip(places, positions[1:], line_moves)]
-                bottom, top = code.maximum(low, skip), code.minimum(high, skip + n)
-                some = within(code, here, sizes) & (bottom < top)
-                with code.when(some):
-                    line = code.at(table, code.get(number) * LINE, I64)
-                    put(code, code.get(done) + (bottom - skip), line, 0)
-                    put(code, top - bottom, line, 1)
-                    place = total(code, [*positions, bottom], [line_step, *line_steps], origin)
-                    place = code.at(x, place, self.dtype)
-                    with code.loop(rows) as i:
-                        target = code.at(code.at(line, 2, I64), i, I64)
-                        code.line(f"store ptr {code.at(place, i, self.dtype)}, ptr {target}")
-                    code.set(number, code.get(number) + one)
-                code.set(done, code.get(done) + n)
-                code.set(at, zero)
-                following(code, digits, [zero, *line_lengths])
-            put(code, code.get(number), count, 0)
-
         zeros = f"@{self.letter}zeros = private constant [{DEPTH} x {self.scalar}] zeroinitializer, align 64"
         self.module.functions.append(zeros)
         names = "p f,p x,p table,p count,i row,i rows,i first,i depth".split(",")
-        self.function(f"internal {self.letter}features", names, by_features)
-        self.function(f"internal {self.letter}batch", names, by_batch)
+        self.function(f"internal {self.letter}features", names, self.by_features)
+        self.function(f"internal {self.letter}batch", names, self.by_batch)
+
+    def by_features(self, code: Code, f, x, table, count, row, rows, first, depth):
+        """Write a table whose segments are one element of the kernel each."""
+        line_lengths = self.fields(code, f, "line_1 line_2 line_3 line_b")
+        line_step, *line_steps = self.fields(code, f, "line_step line_step_1 line_step_2 line_step_3")
+        line_moves = self.fields(code, f, "line_move_1 line_move_2 line_move_3")
+        run_1, run_2, run_3, unit, joins = self.fields(code, f, "run_1 run_2 run_3 unit units")
+        run_steps = self.fields(code, f, "run_step_1 run_step_2 run_step_3")
+        run_moves = self.fields(code, f, "run_move_1 run_move_2 run_move_3")
+        starts = self.fields(code, f, "start_1 start_2 start_3")
+        sizes = self.fields(code, f, "size_1 size_2 size_3")
+        # Of each row, the address and the place along each axis.
+        places = code.local("i64", 4 * ROWS[0])
+        digits = [code.variable(d) for d in _digits_of(code, row, line_lengths)]
+        together = code.variable(joins)
+        reaches = [(n - _ONE) * m for n, m in zip((run_1, run_2, run_3), run_moves)]
+        everywhere = code.variable(_ONE)
+        with code.loop(rows) as i:
+            a, *middle, b = [code.get(d) for d in digits]
+            line = code.at(places, i * 4, I64)
+            _put(code, _dot(code, middle, line_steps, (a + b) * line_step), line, 0)
+            for axis, values in enumerate(zip(middle, line_moves, starts)):
+                digit, move, begin = values
+                place = begin + digit * move
+                _put(code, place, line, 1 + axis)
+                inside = _are_within(code, [place, place + reaches[axis]], [sizes[axis]] * 2)
+                code.set(everywhere, code.select(inside, code.get(everywhere), _ZERO))
+            code.set(together, code.select(inside, code.get(together), _ZERO))
+            _count_up(code, digits, [_ZERO, *line_lengths])
+        # Where all rows have all of a row of the kernel, a segment is that.
+        whole = code.get(together).differs(_ZERO)
+        looks_at_none = code.get(everywhere).differs(_ZERO)
+        looks = code.get(everywhere).equals(_ZERO)
+        run_lengths = [run_2, code.select(whole, _ONE, run_3)]
+        length = code.select(whole, unit * run_3, unit)
+        tap, skipped = divided(code, first, length)
+        digits = [code.variable(d) for d in _digits_of(code, tap, run_lengths)]
+        done, at, number = code.variable(_ZERO), code.variable(skipped), code.variable(_ZERO)
+        with code.repeat(lambda: code.get(done) < depth):
+            taps, skip = [code.get(d) for d in digits], code.get(at)
+            n = code.minimum(depth - code.get(done), length - skip)
+            line = code.at(table, code.get(number) * LINE, I64)
+            _put(code, code.get(done), line, 0)
+            _put(code, n, line, 1)
+            away = _dot(code, taps, run_steps, skip)
+            moved = [tap * move for tap, move in zip(taps, run_moves)]
+            starts_at = code.at(line, 2, I64)
+            with code.when(looks_at_none), code.loop(rows) as i:
+                from_row = _word(code, code.at(places, i * 4, I64), 0)
+                place = code.at(x, from_row + away, self.dtype)
+                code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
+            with code.when(looks), code.loop(rows) as i:
+                info = code.at(places, i * 4, I64)
+                here = [_word(code, info, 1 + axis) + m for axis, m in enumerate(moved)]
+                place = code.at(x, _word(code, info, 0) + away, self.dtype)
+                inside = _are_within(code, here, sizes)
+                place = code.new(f"select i1 {inside.text}, ptr {place}, ptr @{self.letter}zeros").text
+                code.line(f"store ptr {place}, ptr {code.at(starts_at, i, I64)}")
+            code.set(done, code.get(done) + n)
+            code.set(at, _ZERO)
+            code.set(number, code.get(number) + _ONE)
+            _count_up(code, digits, [_ZERO, *run_lengths])
+        _put(code, code.get(number), count, 0)
+
+    def by_batch(self, code: Code, f, x, table, count, row, rows, first, depth):
+        """Write a table whose segments are rows of positions, for one element of the kernel each."""
+        line_lengths = self.fields(code, f, "line_1 line_2")
+        line_step, *line_steps = self.fields(code, f, "line_step line_step_1 line_step_2 line_step_3")
+        line_moves = self.fields(code, f, "line_move_1 line_move_2 line_move_3")
+        run_steps = self.fields(code, f, "run_step_1 run_step_2 run_step_3")
+        run_moves = self.fields(code, f, "run_move_1 run_move_2 run_move_3")
+        starts = self.fields(code, f, "start_1 start_2 start_3")
+        sizes = self.fields(code, f, "size_1 size_2 size_3")
+        length, move = self.field(code, f, "line_3"), line_moves[2]
+        *taps, inner = _digits_of(code, row, self.fields(code, f, "run_2 run_3 unit"))
+        origin = _dot(code, taps, run_steps, inner)
+        places = [s + t * m for s, t, m in zip(starts, taps, run_moves)]
+        # The positions of a row whose windows meet the image at this element.
+        up = lambda y: divided(code, code.maximum(y, _ZERO) + (move - _ONE), move)[0]
+        low, high = up(_ZERO - places[2]), up(sizes[2] - places[2])
+        begin, skipped = divided(code, first, length)
+        digits = [code.variable(d) for d in _digits_of(code, begin, line_lengths)]
+        done, at, number = code.variable(_ZERO), code.variable(skipped), code.variable(_ZERO)
+        with code.repeat(lambda: code.get(done) < depth):
+            positions, skip = [code.get(d) for d in digits], code.get(at)
+            n = code.minimum(depth - code.get(done), length - skip)
+            here = [p + d * m for p, d, m in zip(places, positions[1:], line_moves)]
+            bottom, top = code.maximum(low, skip), code.minimum(high, skip + n)
+            some = _are_within(code, here, sizes) & (bottom < top)
+            with code.when(some):
+                line = code.at(table, code.get(number) * LINE, I64)
+                _put(code, code.get(done) + (bottom - skip), line, 0)
+                _put(code, top - bottom, line, 1)
+                place = _dot(code, [*positions, bottom], [line_step, *line_steps], origin)
+                place = code.at(x, place, self.dtype)
+                with code.loop(rows) as i:
+                    target = code.at(code.at(line, 2, I64), i, I64)
+                    code.line(f"store ptr {code.at(place, i, self.dtype)}, ptr {target}")
+                code.set(number, code.get(number) + _ONE)
+            code.set(done, code.get(done) + n)
+            code.set(at, _ZERO)
+            _count_up(code, digits, [_ZERO, *line_lengths])
+        _put(code, code.get(number), count, 0)
 
     # ---- blocks ----------------------------------------------------------------------------------
 
