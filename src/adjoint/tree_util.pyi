@@ -421,7 +421,7 @@ def tree_flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tup
     >>> adjoint.tree.flatten({"b": (1, None), "a": [2, 3]})
     ([2, 3, 1], PyTreeDef({'a': [*, *], 'b': (*, None)}))
     """
-def tree_flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> tuple[list[tuple[tuple[_KeyEntry, ...], Any]], PyTreeDef]:
+def tree_flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> tuple[list[tuple[tuple[Any, ...], Any]], PyTreeDef]:
     """Flatten a tree as `tree_flatten` does, into pairs `(path, leaf)`; `is_leaf(path, x)` if `is_leaf_takes_path`.
 
     Args:
@@ -454,7 +454,7 @@ def tree_leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list
     >>> adjoint.tree.leaves({"b": 1, "a": (2, None, 3)})
     [2, 3, 1]
     """
-def tree_leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[tuple[_KeyEntry, ...], Any]]:
+def tree_leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[tuple[Any, ...], Any]]:
     """Return the pairs `(path, leaf)` of a tree.
 
     Args:

@@ -4,11 +4,9 @@ from typing import Any, overload
 from typing_extensions import TypeVar
 from adjoint.tree_util import PyTreeDef
 from collections.abc import Callable
-from collections.abc import Hashable
 from collections.abc import Iterable
 from typing import Any
 from typing_extensions import TypeVar
-_KeyEntry = TypeVar('_KeyEntry', bound=Hashable)
 _T = TypeVar("_T")
 def all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     """Return whether all leaves are true.
@@ -55,7 +53,7 @@ def flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[li
     >>> adjoint.tree.flatten({"b": (1, None), "a": [2, 3]})
     ([2, 3, 1], PyTreeDef({'a': [*, *], 'b': (*, None)}))
     """
-def flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> tuple[list[tuple[tuple[_KeyEntry, ...], Any]], PyTreeDef]:
+def flatten_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> tuple[list[tuple[tuple[Any, ...], Any]], PyTreeDef]:
     """Flatten a tree as `tree_flatten` does, into pairs `(path, leaf)`; `is_leaf(path, x)` if `is_leaf_takes_path`.
 
     Args:
@@ -88,7 +86,7 @@ def leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> list[Any]
     >>> adjoint.tree.leaves({"b": 1, "a": (2, None, 3)})
     [2, 3, 1]
     """
-def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[tuple[_KeyEntry, ...], Any]]:
+def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[tuple[Any, ...], Any]]:
     """Return the pairs `(path, leaf)` of a tree.
 
     Args:

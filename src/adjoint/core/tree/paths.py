@@ -228,14 +228,14 @@ def take_with_keys(value: Any) -> tuple[NodeSpec, list[Any], list[Any]] | None:
 # ---- paths of all leaves ----
 
 
-def leaf_paths(treedef: PyTreeDef) -> list[KeyPath]:
+def leaf_paths(treedef: PyTreeDef) -> list[KeyPath[Any]]:
     """Return the path of every leaf, as far as the treedef tells.
 
     A class that names the children of each instance (`flatten_with_keys`) is numbered instead.
     """
     if treedef._paths is not None:
         return treedef._paths
-    paths: list[KeyPath] = []
+    paths: list[KeyPath[Any]] = []
     path: list[Any] = []  # to the node, of which only leaves need a copy
     stack: list[tuple[PyTreeDef, int, list[Any]]] = [(treedef, 0, [])]
     while stack:
@@ -259,7 +259,7 @@ def _names_instances(treedef: PyTreeDef) -> bool:
 
 def tree_flatten_with_path(
     tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
-) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
+) -> tuple[list[tuple[KeyPath[Any], Any]], PyTreeDef]:
     """Flatten a tree as `tree_flatten` does, into pairs `(path, leaf)`; `is_leaf(path, x)` if `is_leaf_takes_path`.
 
     Args:
@@ -280,13 +280,13 @@ def tree_flatten_with_path(
         leaves, treedef = tree_flatten(tree)
         if treedef._paths is not None or not _names_instances(treedef):
             return [*zip(leaf_paths(treedef), leaves)], treedef
-    found: list[tuple[KeyPath, Any]] = []
+    found: list[tuple[KeyPath[Any], Any]] = []
     children: list[PyTreeDef] = []
-    frames: list[tuple[NodeSpec, Iterator[tuple[KeyPath, Any]], list[PyTreeDef]]] = []
-    values: Iterator[tuple[KeyPath, Any]] = iter([((), tree)])
+    frames: list[tuple[NodeSpec, Iterator[tuple[KeyPath[Any], Any]], list[PyTreeDef]]] = []
+    values: Iterator[tuple[KeyPath[Any], Any]] = iter([((), tree)])
     too_deep = DEPTH_OF_CYCLES
 
-    def is_asked_leaf(path: KeyPath, value: Any) -> bool:
+    def is_asked_leaf(path: KeyPath[Any], value: Any) -> bool:
         if is_leaf is None:
             return False
         return is_true(is_leaf(path, value) if is_leaf_takes_path else is_leaf(value))
@@ -316,7 +316,7 @@ def tree_flatten_with_path(
 
 def tree_leaves_with_path(
     tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
-) -> list[tuple[KeyPath, Any]]:
+) -> list[tuple[KeyPath[Any], Any]]:
     """Return the pairs `(path, leaf)` of a tree.
 
     Args:

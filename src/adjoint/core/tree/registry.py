@@ -419,7 +419,7 @@ class PyTreeRegistry:
 
     def flatten_with_path(
         self, tree: Any, leaf_predicate: IsLeaf | None = None
-    ) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
+    ) -> tuple[list[tuple[KeyPath[Any], Any]], PyTreeDef]:
         """`tree_flatten_with_path`."""
         return tree_flatten_with_path(tree, leaf_predicate)
 
