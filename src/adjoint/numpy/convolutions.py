@@ -92,7 +92,7 @@ def _numpy_correlate(a, v, mode="valid", *, precision=None, preferred_element_ty
     return np.correlate(a, v, mode)
 
 
-@replayed(numpy=_numpy_convolve, arrays=2)
+@replayed(numpy=_numpy_convolve, arrays=2, traced_from=0)
 @inner_jit(static_argnames=_STATIC)
 def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type=None) -> Array:
     """Return the convolution of two sequences: sums of products of `a` with the reversed `v` shifted along it.
@@ -115,7 +115,7 @@ def convolve(a, v, mode: str = "full", *, precision=None, preferred_element_type
     return _conv(a, v, "convolve", mode, precision, preferred_element_type)
 
 
-@replayed(numpy=_numpy_correlate, arrays=2)
+@replayed(numpy=_numpy_correlate, arrays=2, traced_from=0)
 @inner_jit(static_argnames=_STATIC)
 def correlate(a, v, mode: str = "valid", *, precision=None, preferred_element_type=None) -> Array:
     """Return the cross-correlation of two sequences: sums of products of `a` with `v` shifted along it.

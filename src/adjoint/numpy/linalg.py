@@ -17,7 +17,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..transforms.jit.jit import inner_jit
-from ..transforms.jit.replay import AT_ONCE, replayed
+from ..transforms.jit.replay import AT_ONCE, MANY, replayed
 from . import contractions, diagonals, products, reductions, shapes, ufuncs
 from .axes import canonical_axes
 from .creation import asarray, eye
@@ -92,7 +92,7 @@ def _is_of_all(args, kwargs) -> bool:
     return len(args) == 1 and not kwargs and args[0].dtype in (np.float32, np.float64)
 
 
-@replayed(numpy=_numpy_norm, suits=_is_of_all)
+@replayed(numpy=_numpy_norm, suits=_is_of_all, compiles_after=AT_ONCE, sizes=MANY)
 @inner_jit(static_argnames=("ord", "axis", "keepdims"))
 def norm(x, ord=None, axis=None, keepdims=False) -> Array:
     """Return the norm of vectors or matrices.

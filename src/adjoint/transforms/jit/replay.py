@@ -78,12 +78,12 @@ def replayed(
     values: where NumPy has a function for what is otherwise a long program. It is not for calls that `suits(args,
     kwargs)` says no to, and returns `NotImplemented` for values that it does not handle. With `scalars`, Python's
     and NumPy's scalars in all positions but those in `static` are operands; else they are settings. With
-    `compiles_after`, for operands with a number of elements in `sizes`, the replay becomes a compiled program after
-    so many seconds, if the engine makes such; a replay of few elements does after `WORTH` if all of its steps have
-    the same bits compiled, and with `exact`, any replay that makes integers of integers. NumPy's arrays are
-    operands too in the first `arrays` positions; elsewhere they are settings. `now` is called instead of what
-    cannot be traced, like `numpy`; types of its results are those of its arrays. Calls with `traced_from` elements
-    or more are traced at once.
+    `compiles_after`, for operands with a number of elements in `sizes` (any, where there is a `numpy` that is not
+    for the call and it is `AT_ONCE`), the replay becomes a compiled program after so many seconds, if the engine
+    makes such; a replay of few elements does after `WORTH` if all of its steps have the same bits compiled, and
+    with `exact`, any replay that makes integers of integers. NumPy's arrays are operands too in the first `arrays`
+    positions; elsewhere they are settings. `now` is called instead of what cannot be traced, like `numpy`; types of
+    its results are those of its arrays. Calls with `traced_from` elements or more are traced at once.
     """
     if general is None:
         return lambda f: replayed(
@@ -159,14 +159,15 @@ def replayed(
             return general(*args, **kwargs)
         chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
         total = sum([aval_of(x).size for x in values])
-        compiles = compiles_after is not None and total in sizes and engine_name() == "native"
+        numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
+        compiles = compiles_after is not None and engine_name() == "native" and (
+            total in sizes or numpy is not None and numpy_for is None and compiles_after == AT_ONCE)
         if compiles and compiles_after == AT_ONCE:
             made = replays.keep(key, compiled(args, kwargs, chosen))
             return made(values)
         if replay == 0 and total < traced_from:
             replays.keep(key, 1)
             return general(*args, **kwargs)
-        numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
         made, is_exact = _trace_replay(general, numpy_for, args, kwargs, values, chosen)
         if made == -1:
             fits = now is not None and begins(args) and _is_native(values, mixed)
