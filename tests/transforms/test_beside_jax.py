@@ -491,6 +491,66 @@ def test_weak_types_are_jaxs(name):
     compare(TYPED[name])
 
 
+# ---- weak types of arrays like others, of updates and of derivatives by what is weak -------------
+
+
+def _pulled(f):
+    """Return the program that pulls the value of `f` of a weak row, and of `y`, back."""
+
+    def program(r, y=None):
+        operands = (WEAK_ROW(r),) if y is None else (WEAK_ROW(r), y(r))
+        value, back = r.vjp(lambda *v: f(r, *v), *operands)
+        return value, back(value)
+
+    return program
+
+
+def _moved(f):
+    return lambda r: r.jvp(lambda v: f(r, v), (WEAK_ROW(r),), (WEAK_ROW(r),))
+
+
+WEAK_MATRIX = lambda r: r.jit(lambda: r.lax.broadcast(0.5, (3, 3)))()
+OF_WEAK = {
+    **{f"{name} in a program": (lambda r, name=name: r.jit(getattr(r.numpy, name))(WEAK_ROW(r)))
+       for name in ("zeros_like", "ones_like", "empty_like")},
+    **{f"full_like of {v!r}": (lambda r, v=v: r.jit(lambda x: r.numpy.full_like(x, v))(WEAK_ROW(r)))
+       for v in (1, 0.5, True)},
+    "full_like of an array": lambda r: r.numpy.full_like(WEAK_ROW(r), WEAK_ROW(r)),
+    "tril in a program": lambda r: r.jit(r.numpy.tril)(WEAK_MATRIX(r)),
+    "triu in a program": lambda r: r.jit(r.numpy.triu)(WEAK_MATRIX(r)),
+    "diag": lambda r: (r.numpy.diag(WEAK_ROW(r)), r.numpy.diag(WEAK_ROW(r), 1)),
+    "dynamic_update_slice": lambda r: r.lax.dynamic_update_slice(WEAK_ROW(r), WEAK_ROW(r), (0,)),
+    "dynamic_update_slice moved": _moved(lambda r, v: r.lax.dynamic_update_slice(v, v, (0,))),
+    **{f"norm {ord}": _pulled(lambda r, v, ord=ord: r.numpy.linalg.norm(v, ord)) for ord in (1, 2, 3, -1, -2, 0.5)},
+    **{f"{name} moved": _moved(lambda r, v, name=name: getattr(r.lax, name)(v))
+       for name in ("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp")},
+    **{f"{name} pulled": _pulled(lambda r, v, name=name: getattr(r.lax, name)(v))
+       for name in ("cumsum", "cumprod", "cummax", "cumlogsumexp")},
+    **{f"at.{name} by its value": (lambda r, name=name: r.jvp(
+        lambda y: getattr(WEAK_ROW(r).at[0], name)(y), (0.5,), (1.0,)))
+       for name in ("set", "add", "mul", "min", "max")},
+    **{f"at.{name} of what is strong": (lambda r, name=name: r.vjp(
+        lambda x, y: getattr(x.at[0], name)(y), WEAK_ROW(r), r.numpy.float32(2))[1](WEAK_ROW(r)))
+       for name in ("set", "add", "mul", "min", "max")},
+    "select of what is weak": lambda r: r.jvp(
+        lambda y: r.lax.select(r.numpy.ones(2) > 0, r.numpy.ones(2), y), (WEAK_ROW(r),), (WEAK_ROW(r),)),
+    "trapezoid": _pulled(lambda r, v: r.numpy.trapezoid(v, r.numpy.arange(2.0) * v)),
+    "gradient at places": _moved(lambda r, v: r.numpy.gradient(v, v * 2)),
+    "squareplus": _pulled(lambda r, v: r.jit(r.nn.squareplus)(v)),
+    "matmul with halves": _pulled(lambda r, v: r.numpy.matmul(v, r.numpy.ones(2, "bfloat16"))),
+    "condition in jvp": lambda r: r.jit(lambda x: r.jvp(lambda v: v if v else 2 * v, (x,), (x,)))(0.5),
+    "logit": _moved(lambda r, v: r.scipy.special.logit(v)),
+    "polygamma": _moved(lambda r, v: r.scipy.special.polygamma(r.numpy.arange(2), v)),
+    "zeta moved": _moved(lambda r, v: r.scipy.special.zeta(v + 2, v)),
+    "zeta pulled": _pulled(lambda r, v: r.scipy.special.zeta(v + 2, v)),
+}
+
+
+@pytest.mark.parametrize("name", OF_WEAK)
+def test_what_is_made_of_weak_values_has_the_type_of_jaxs(name):
+    compare(OF_WEAK[name], 2e-4)
+
+
 # ---- weak types of Jacobians ------------------------------------------------------------------------
 
 

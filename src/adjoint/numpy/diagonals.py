@@ -64,9 +64,10 @@ def diagonal(a, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
 def _diag(v, k):
     if v.ndim == 2:
         return diagonal(v, offset=k)
-    v = lax.pad(v, v.dtype.type(0), ((max(0, -k), max(0, k), 0),))
+    zero = convert(0, v.dtype, v.weak_type)
+    v = lax.pad(v, zero, ((max(0, -k), max(0, k), 0),))
     on = _on_diagonal((v.shape[0], v.shape[0]), k)
-    return ufuncs.where(on, insert_axes(v, (1,)), v.dtype.type(0))
+    return ufuncs.where(on, insert_axes(v, (1,)), zero)
 
 
 def _on_diagonal(shape, k):

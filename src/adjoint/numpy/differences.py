@@ -159,7 +159,8 @@ def _slope(a, axis, step):
             "Spacing arrays must have the same length as the dimension along which the gradient is calculated. Got "
             f"shape {np.shape(step)} for length {n}"
         )
-    gaps = diff(convert(asarray(step), a.dtype))
+    step = asarray(step)
+    gaps = diff(convert(step, a.dtype, a.weak_type and step.weak_type))
     other = [i for i in range(a.ndim) if i != axis]
     wide = lambda h: lax.expand_dims(h, other)
     left, right = wide(gaps[:-1]), wide(gaps[1:])
@@ -201,8 +202,8 @@ def trapezoid(y, x=None, dx=1.0, axis: int = -1) -> Array:
         gaps = lax.expand_dims(gaps, range(y.ndim - gaps.ndim))
     else:
         check_arraylike("trapezoid", y, x)
-        dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(y, x)[0])
-        y, x = (convert(operand("trapezoid", v), dtype) for v in (y, x))
+        dtype, weak = dtypes.lattice_result_type(y, x)
+        y, x = (convert(operand("trapezoid", v), dtypes.to_inexact_dtype(dtype), weak) for v in (y, x))
         gaps = diff(x, axis=-1 if x.ndim == 1 else axis)
     y, gaps = moveaxis(y, axis, -1), gaps if gaps.ndim == 1 else moveaxis(gaps, axis, -1)
     return 0.5 * sum(gaps * (y[..., 1:] + y[..., :-1]), -1)

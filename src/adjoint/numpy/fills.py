@@ -33,7 +33,7 @@ from ..sharding.explicit import told_sharding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from .conversion import constant_of, placed, settled
-from .promotion import check_arraylike
+from .promotion import check_arraylike, convert
 
 __all__ = [
     "empty", "empty_like", "eye", "full", "full_like", "identity", "ones", "ones_like", "tri", "tril", "triu",
@@ -61,7 +61,7 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False, sharding=No
         return keys_of_words(value, shape, dtype)
     aval = ShapedArray(shape, dtype, weak)
     if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _MIN_ELEMENTS_ON_DEVICE)):
-        scalar = value if weak else dtype.type(value)
+        scalar = convert(value, dtype, True) if weak else dtype.type(value)
         return broadcast_in_dim(scalar, shape=shape, broadcast_dimensions=(), sharding=sharding)
     if type(value) is int and value == 0:
         return constant_of(_filled(aval, np.zeros, shape, dtype), aval)
@@ -366,7 +366,7 @@ def full_like(
     if not isinstance(fill_value, Array) and not np.ndim(fill_value):
         if (told := _told("full_like", size, dtype, device, out_sharding)) is not None:
             return _filled_with(size, fill_value, dtype, weak, told)
-    out = _filled_with(size, fill_value, dtype, weak)
+    out = _filled_with(size, fill_value, dtype, weak and not np.ndim(fill_value))
     if np.ndim(fill_value):
         return _at("full_like", out, device, out_sharding)
     return _placed_like("full_like", a, out, device, out_sharding)

@@ -340,9 +340,10 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
         return x._update_masked(name, idx, values, mode)
     mode = GatherScatterMode.from_any(mode)
     aval = x.aval
+    weak = aval.weak_type and aval_of(values).weak_type
     values, dtype = as_values(values, x)
-    if dtype != aval.dtype:  # it is computed in the wider dtype, and the result converted
-        x = convert(x, dtype)
+    if dtype != aval.dtype or weak != aval.weak_type:  # it is computed in the common type, and the result converted
+        x = convert(x, dtype, weak)
 
     def scattered(x, plan, indices):
         only_scalars = not plan.has_arrays
@@ -362,10 +363,10 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
 
 
 def as_before(out, aval) -> Array:
-    """An updated array in the dtype that it had."""
-    if out.dtype == aval.dtype:
+    """An updated array in the dtype and weakness that it had."""
+    if out.dtype == aval.dtype and out.weak_type == aval.weak_type:
         return out
-    if out.size:
+    if out.size and out.dtype != aval.dtype:
         dtypes.warn_of_lost_parts(out.dtype, aval.dtype)
     return convert(out, aval.dtype, aval.weak_type)
 

@@ -22,7 +22,7 @@ from . import contractions, diagonals, products, reductions, shapes, ufuncs
 from .axes import canonical_axes
 from .creation import asarray, eye
 from .decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
-from .promotion import check_arraylike, promote_inexact, strong
+from .promotion import check_arraylike, convert, promote_inexact, strong
 from .selection import where
 from .systems import det, inv, lstsq, matrix_rank, pinv, slogdet, solve, tensorinv, tensorsolve
 
@@ -155,6 +155,7 @@ def _vector(x, ord, axes, keepdims):
         return reductions.min(size, axis=axes, keepdims=keepdims)
     if ord == 1:
         return reductions.sum(size, axis=axes, keepdims=keepdims)
+    size = convert(size, size.dtype)
     total = reductions.sum(lax.pow(size, strong(size, ord)), axis=axes, keepdims=keepdims)
     return lax.pow(total, strong(size, 1.0 / ord))
 

@@ -17,6 +17,7 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from .arithmetic import add, div, max_, min_, mul, real, sub
+from .conversion import convert_element_type
 from .domains import INEXACT, NUMBER, check_dtype
 from .family import add_any, like
 from .logic import eq, ge, ne, select_n
@@ -75,7 +76,7 @@ def cumulative(
             (x,), (t,) = primals, tangents
             flip = (lambda y: rev(y, dimensions=(axis,))) if reverse else (lambda y: y)
             flipped, t = flip(x), flip(t)
-            out = p(x, axis=axis, reverse=reverse)
+            out = _strong(p(x, axis=axis, reverse=reverse))
             return out, flip(_dual_scan(combine, flipped, t, axis)[1])
 
     f32 = dtypes.float32
@@ -87,6 +88,11 @@ def cumulative(
         (ShapedArray((4,), dtypes.bfloat16), dict(axis=0, reverse=False)),
     )
     return p
+
+
+def _strong(x):
+    aval = aval_of(x)
+    return convert_element_type(x, new_dtype=aval.dtype) if aval.weak_type else x
 
 
 # ---- derivatives --------------------------------------------------------------------------------
@@ -112,7 +118,7 @@ def _dual_scan(combine, x, t, axis):
     def spread(y, low, high):  # zeros between the elements
         config = [(0, 0, 0)] * y.ndim
         config[axis] = (low, high, 1)
-        return pad(y, like(y, 0), padding_config=tuple(config))
+        return pad(y, aval_of(y).dtype.type(0), padding_config=tuple(config))
 
     def interleave(even, odd):
         m = even.shape[axis] - odd.shape[axis]

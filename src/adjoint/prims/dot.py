@@ -337,7 +337,7 @@ def _cotangent(ct, aval, axes, other, other_axes, first, params):
     if order != tuple(range(len(order))):
         out = transpose(out, permutation=order)
     if out.dtype != aval.dtype:
-        out = convert_element_type(out, new_dtype=aval.dtype, weak_type=False, sharding=None)
+        out = convert_element_type(out, new_dtype=aval.dtype, weak_type=aval.weak_type, sharding=None)
     return out
 
 

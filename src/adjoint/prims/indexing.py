@@ -457,7 +457,7 @@ def _(primals, tangents, **params):
     if type(t_updates) is not Zero:
         _check_unique(params)
         aval = aval_of(x)
-        term = mul(x, _added(full(aval.shape, 0, aval.dtype), indices, t_updates, params))
+        term = mul(x, _added(full(aval.shape, 0, aval.dtype, aval.weak_type), indices, t_updates, params))
         total = term if total is None else add_any(total, term)
     return out, Zero.from_primal_value(out) if total is None else total
 

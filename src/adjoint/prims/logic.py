@@ -212,9 +212,7 @@ def _(primals, tangents):
     out = select_n(which, *cases)
     if all(type(t) is Zero for t in tangents[1:]):
         return out, Zero(aval_of(out).to_tangent_aval())
-    zeros = None
-    if any(type(t) is Zero for t in tangents[1:]):
-        zeros = fill(out, 0)
+    zeros = fill(next(t for t in tangents[1:] if type(t) is not Zero), 0)
     return out, select_n(which, *[zeros if type(t) is Zero else t for t in tangents[1:]])
 
 

@@ -590,7 +590,7 @@ def _(cts, x, *, axis):
 
 def instantiated(t):
     """A tangent or cotangent as a value: zeros are made real."""
-    return full(t.aval.shape, 0, t.aval.dtype) if type(t) is Zero else t
+    return full(t.aval.shape, 0, t.aval.dtype, t.aval.weak_type) if type(t) is Zero else t
 
 
 @unstack.batch

@@ -391,7 +391,7 @@ def _(x, update, *starts):
             )
         )
     _check_starts("dynamic_update_slice", x, starts)
-    return x
+    return x.strip_weak_type()
 
 
 @dynamic_update_slice.evaluate

@@ -131,7 +131,7 @@ polygamma = binary(
     FLOATS,
     widened(_polygamma),
     _no_derivative("polygamma gradient with respect to m is not supported"),
-    lambda g, z, m, x: mul(g, polygamma(add(m, like(m, 1)), x)),
+    lambda g, z, m, x: mul(g, polygamma(add(m, typed_like(m, 1)), x)),
 )
 polygamma.examples(
     (np.array([0, 1, 2, 3], np.float32), ShapedArray((4,), dtypes.float32)),

@@ -6,7 +6,7 @@ Arguments promote to a float dtype. The functions that have an argument which mu
 from __future__ import annotations
 
 import operator
-from math import factorial as factorial_of
+from functools import partial
 from math import log as ln
 from math import pi, sqrt
 from typing import Any
@@ -24,12 +24,22 @@ from ..core.values.deferred import take_deferred
 from ..nn import functions as nn_functions
 from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexact
 from ..prims import hypergeometric, integrals
-from ..transforms.custom.custom_jvp import custom_jvp
+from ..transforms.custom.custom_jvp import SymbolicZero, custom_jvp
 from ..transforms.derivatives.grad import jvp
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from . import legendre
-from .special_rows import check_real, described, named, row, take_float, take_integral, take_real, take_strong
+from .special_rows import (
+    check_real,
+    described,
+    named,
+    row,
+    take_float,
+    take_integral,
+    take_real,
+    take_strong,
+    zeta_series,
+)
 
 __all__ = [
     "bernoulli", "bessel_jn", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "dawsn", "digamma",
@@ -307,30 +317,18 @@ def zeta(x, q=None) -> Array:
     return _zeta(*promote_inexact("zeta", x, q))
 
 
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)  # of the orders 2, 4, ... 16
-_TERMS_BEFORE_EULER_MACLAURIN = 12  # that are summed; the formula of Euler and Maclaurin sums the rest
-
-
-def _zeta_series(x, q):
-    """Return what `zeta` is, in steps that have derivatives by x."""
-    far = q + _TERMS_BEFORE_EULER_MACLAURIN
-    total = sum((q + k) ** -x for k in range(_TERMS_BEFORE_EULER_MACLAURIN)) + far ** (1 - x) / (x - 1) + 0.5 * far**-x
-    factor = x * far ** (-x - 1)
-    for k, b in enumerate(_BERNOULLI, 1):
-        total = total + b / factorial_of(2 * k) * factor
-        factor = factor * (x + 2 * k - 1) * (x + 2 * k) / (far * far)
-    return total
-
-
 @custom_jvp
 def _zeta(x, q):
     return lax.zeta(x, q)
 
 
-_zeta.defjvps(
-    lambda t, _, x, q: jvp(lambda x: _zeta_series(x, q), (x,), (t,))[1],
-    lambda t, _, x, q: -t * x * _zeta(x + 1, q),
-)
+@partial(_zeta.defjvp, symbolic_zeros=True)
+def _(primals, tangents):
+    x, q = primals
+    slopes = lambda t: jvp(lambda x: zeta_series(x, q), (x,), (t,))[1], lambda t: -t * x * _zeta(x + 1, q)
+    terms = [slope(t) for slope, t in zip(slopes, tangents) if type(t) is not SymbolicZero]
+    results = _zeta(x, q), terms[0] if len(terms) == 1 else terms[0] + terms[1]
+    return tuple([convert(v, dtype_of(v)) for v in results])  # JAX parity: never weakly typed here
 
 
 def bernoulli(n: int) -> Array:
@@ -458,7 +456,7 @@ def logit(x):
     return lax.log(lax.div(x, lax.sub(constant(x, 1), x)))
 
 
-logit.defjvps(lambda t, _, x: t / (x * (1 - x)))
+logit.defjvps(lambda t, _, x: lax.div(t, lax.mul(x, lax.sub(constant(x, 1), x))))
 
 
 def boxcox(x, lmbda) -> Array:

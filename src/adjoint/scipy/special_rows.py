@@ -1,6 +1,7 @@
 """Rows of special functions: promotion of their arguments, and what their docstrings say.
 
-A function that is one primitive is a `row`; `described` gives sections to the docstrings of the others.
+A function that is one primitive is a `row`; `described` gives sections to the docstrings of the others. The series of
+`zeta` is here, too, from which its derivative is.
 
 Tests: `tests/scipy/test_special.py`.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from inspect import Parameter, Signature, unwrap
+from math import factorial as factorial_of
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,9 @@ from ..numpy.elementwise import wrong_operand
 from ..numpy.promotion import convert, dtype_of, promote_inexact
 from ..prims.domains import ANY, FLOATS
 
-__all__ = ["check_real", "described", "named", "row", "take_float", "take_integral", "take_real", "take_strong"]
+__all__ = [
+    "check_real", "described", "named", "row", "take_float", "take_integral", "take_real", "take_strong", "zeta_series",
+]
 
 
 def take_real(name: str, *args) -> list:
@@ -129,3 +133,19 @@ def described(names: dict[str, Any], errors: dict[str, str], **texts: dict[str, 
             f"{pad}Returns:", f"{pad}  {own.get('returns') or _RETURNS}",
             f"{pad}Raises:", *[f"{pad}  {line}" for line in wrong], doc[found.start():],
         ])
+
+
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)  # of the orders 2, 4, ... 16
+_TERMS_BEFORE_EULER_MACLAURIN = 12  # that are summed; the formula of Euler and Maclaurin sums the rest
+
+
+def zeta_series(x, q):
+    """Return what Hurwitz's zeta function is, in steps that have derivatives by x."""
+    x, q = convert(x, dtype_of(x)), convert(q, dtype_of(q))
+    far = q + _TERMS_BEFORE_EULER_MACLAURIN
+    total = sum((q + k) ** -x for k in range(_TERMS_BEFORE_EULER_MACLAURIN)) + far ** (1 - x) / (x - 1) + 0.5 * far**-x
+    factor = x * far ** (-x - 1)
+    for k, b in enumerate(_BERNOULLI, 1):
+        total = total + b / factorial_of(2 * k) * factor
+        factor = factor * (x + 2 * k - 1) * (x + 2 * k) / (far * far)
+    return total

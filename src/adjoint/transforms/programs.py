@@ -184,12 +184,12 @@ def _marked(eqn, used):
 @remembered
 def transpose_program(
     closed: ClosedJaxpr, linear: tuple[bool, ...], ct_nonzero: tuple[bool, ...],
-    instantiated: bool | tuple = False, strong: tuple[bool, ...] | None = None,
+    instantiated: bool | tuple = False, weak: tuple[bool, ...] | None = None,
 ):
     """Return (program of *known operands, *nonzero cotangents -> *nonzero cotangents of the linear operands;
     for each linear operand whether its cotangent is there).
 
-    A cotangent is weakly typed where the result is, unless it is in `strong`.
+    A cotangent is weakly typed where the result is, or as `weak` says.
     """
     known = [a for a, lin in zip(closed.in_avals, linear, strict=True) if not lin]
     nonzero: list[bool] = []
@@ -206,8 +206,8 @@ def transpose_program(
         return [instantiate(ct) for ct, nz in zip(outs, nonzero) if nz]
 
     given_avals = [a for a, nz in zip(closed.out_avals, ct_nonzero, strict=True) if nz]
-    if strong is not None:
-        given_avals = [a.strip_weak_type() if s else a for a, s in zip(given_avals, strong, strict=True)]
+    if weak is not None:
+        given_avals = [a.update(weak_type=w) for a, w in zip(given_avals, weak, strict=True)]
     return stage_closed(fun, known + given_avals, closed.debug_info), tuple(nonzero)
 
 

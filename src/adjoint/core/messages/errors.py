@@ -599,7 +599,7 @@ def _static(tracer: Any) -> tuple[str, bool]:
     found = re.search(r"the function (\S+) at .* for jit\. .* depends on the value of the argument (\w+)\.", origin)
     if found is None:
         return "jit(f, static_argnames=...)", False
-    is_argument = any([tracer._var is v for v in tracer._trace.invars])
+    is_argument = any([v is getattr(tracer, "_var", None) for v in getattr(tracer._trace, "invars", ())])
     name = "f" if "<" in found[1] else found[1]
     return f'jit({name}, static_argnames="{found[2]}")', is_argument
 

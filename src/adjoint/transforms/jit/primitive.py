@@ -141,9 +141,9 @@ def _(cts, *args, **params):
     jaxpr = params["jaxpr"]
     linear = tuple([type(x) is UndefinedPrimal for x in args])
     given = [c for c in cts if type(c) is not Zero]
-    strong = tuple([not aval_of(c).weak_type for c in given])
+    weak = tuple([aval_of(c).weak_type for c in given])
     nonzero_cts = tuple([type(c) is not Zero for c in cts])
-    program, nonzero = transpose_program(jaxpr, linear, nonzero_cts, False, strong)
+    program, nonzero = transpose_program(jaxpr, linear, nonzero_cts, False, weak)
     known = [x for x in args if type(x) is not UndefinedPrimal]
     outs = iter(jit_p.bind(*known, *given, **_placed_params(
         params, program, lambda ins, outs: [*_present(ins, [not x for x in linear]), *_present(outs, nonzero_cts)],
