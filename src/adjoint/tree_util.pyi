@@ -648,7 +648,7 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
     Returns:
       The structure of the tuple.
     Raises:
-      TypeError: an element is no `PyTreeDef`.
+      RuntimeError: an element is no `PyTreeDef`.
 
     >>> treedef_tuple([ad.tree.structure(1), ad.tree.structure([1, 2])])
     PyTreeDef((*, [*, *]))

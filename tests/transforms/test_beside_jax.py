@@ -551,6 +551,44 @@ def test_what_is_made_of_weak_values_has_the_type_of_jaxs(name):
     compare(OF_WEAK[name], 2e-4)
 
 
+# ---- classes of errors, and what is no error ----------------------------------------------------------------
+
+MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
+ROWS = np.arange(6.0, dtype=np.float32).reshape(2, 3) + 1
+REFUSED = {
+    "jit on a name": lambda r: r.jit(lambda x: x, device="cpu")(1.0),
+    "jit on a number": lambda r: r.jit(lambda x: x, device=3)(1.0),
+    "devices of a number": lambda r: r.devices(0),
+    "device_count of a number": lambda r: r.device_count(0),
+    "no sections": lambda r: r.numpy.split(r.numpy.ones(3), 0),
+    "negative section": lambda r: r.numpy.split(r.numpy.ones((2, 3)), (2, -1)),
+    "odeint at one time": lambda r: r.experimental.ode.odeint(lambda y, t: -y, 1.0, 1.0),
+    "concatenate of a dict": lambda r: r.numpy.concatenate({}),
+    "asarray of a dict": lambda r: r.numpy.asarray({}),
+    "treedef_tuple of a number": lambda r: r.tree_util.treedef_tuple([1]),
+    "row out of range": lambda r: r.lax.dynamic_update_index_in_dim(r.numpy.ones(3), 1.0, 0, 2),
+    "masked operand": lambda r: r.numpy.sin(MASKED),
+    "masked array": lambda r: r.numpy.asarray(MASKED),
+    "masked array copied": lambda r: r.numpy.array(MASKED),
+    "masked argument": lambda r: r.jit(lambda x: x)(MASKED),
+    "masked beside an array": lambda r: r.lax.add(r.numpy.ones(2), MASKED),
+    "axis of a float": lambda r: r.lax.cumsum(r.numpy.asarray(ROWS), axis=1.0),
+    "axis of a text": lambda r: r.lax.cumsum(r.numpy.asarray(ROWS), axis="a"),
+}
+for _name in ("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"):
+    for _reverse in (False, True):
+        _running = partial(lambda n, b, r, x: getattr(r.lax, n)(x, axis=-1, reverse=b), _name, _reverse)
+        REFUSED[f"{_name} from the end, {_reverse}"] = lambda r, f=_running: f(r, ROWS)
+        REFUSED[f"grad of {_name} from the end, {_reverse}"] = lambda r, f=_running: r.grad(
+            lambda x: f(r, x).sum())(ROWS)
+        REFUSED[f"vmap of {_name} from the end, {_reverse}"] = lambda r, f=_running: r.vmap(partial(f, r))(ROWS)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused_has_the_class_of_jaxs(name):
+    compare(REFUSED[name])
+
+
 # ---- weak types of Jacobians ------------------------------------------------------------------------
 
 

@@ -222,6 +222,11 @@ def odeint(func: Callable, y0, t, *args, rtol=1.4e-8, atol=1.4e-8, mxstep=jnp.in
                 f"The contents of odeint *args must be arrays or scalars, but got \n{leaf}.",
                 fix="close over what is not an array",
             ))
+    if not isinstance(t, (jnp.ndarray, np.ndarray, np.generic, list, tuple)):
+        raise AttributeError(message(
+            f"'{type(t).__name__}' object has no attribute 'dtype'",
+            why="t are the times at which the solution is wanted; the first is that of y0.", fix="jnp.array([0.0, t])",
+        ))
     if not issubdtype(jnp.asarray(t).dtype, np.floating):
         raise TypeError(f"t must be an array of floats, but got {t}.")
     y0, t, args = tree_map(jnp.asarray, (y0, t, args))

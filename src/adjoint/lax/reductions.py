@@ -236,7 +236,7 @@ def _position(p, operand, axis, index_dtype):
 def _cumulative(p: Primitive, what: str, example: str, result: str) -> Callable:
     @replayed(exact=True)
     def function(operand, axis: int = 0, reverse: bool = False):
-        return p.bind(operand, axis=operator.index(axis), reverse=bool(reverse))
+        return p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
     function.__name__ = function.__qualname__ = p.name
     function.__doc__ = (

@@ -381,7 +381,7 @@ def dynamic_update_index_in_dim(
     operand = operand_of("dynamic_update_index_in_dim", operand)
     update = operand_of("dynamic_update_index_in_dim", update, 1)
     ndim = aval_of(operand).ndim
-    axis = canonical_axis(axis, ndim, IndexError)
+    axis = canonical_axis(axis, ndim, ValueError)
     if aval_of(update).ndim != ndim:
         update = expand_dims(update, (axis,))
     return dynamic_update_slice_in_dim(

@@ -26,6 +26,7 @@ from ..core.process.memo import memoized
 from ..core.trace import DynamicJaxprTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.deferred import Deferred
+from ..core.values.numbers import refuse_masked
 from ..engines.numpy import eval_trace
 from ..engines.numpy.checks import admit
 from ..engines.numpy.floating import quiet
@@ -220,6 +221,8 @@ def _from_value(x, dtype, copy: bool) -> Array:
     if isinstance(x, Array):
         return _converted(x, dtype, copy)
     if isinstance(x, (np.ndarray, np.generic)):
+        if not copy:
+            refuse_masked(x)
         return _from_numpy(x, dtype)
     if isinstance(x, Deferred):
         return x if dtype is None else x.astype(dtype)  # type: ignore[attr-defined]

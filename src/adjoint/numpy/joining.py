@@ -80,6 +80,8 @@ def _parts(name: str, arrays) -> list[Array]:
     elif isinstance(arrays, Sequence):
         check_arraylike(name, *arrays)
         parts = [operand(name, x) for x in arrays]
+    elif arrays == {}:
+        parts = []
     else:
         raise TypeError(
             message(
@@ -348,7 +350,10 @@ def _cuts(name, n, indices_or_sections, even) -> list[int]:
         context = f"in jax.numpy.{name} argument 1"
         return [0, *[operator.index(known(i, context)) for i in indices_or_sections], n]
     sections = int(known(indices_or_sections, f"in jax.numpy.{name} argument 1"))
-    if sections <= 0:
+    if not sections:
+        raise ZeroDivisionError(message("integer division or modulo by zero", why="An axis is cut into 0 sections.",
+                                        fix="1 for the whole"))
+    if sections < 0:
         raise ValueError(message("number sections must be larger than 0.", fix="1 for the whole"))
     size, left = divmod(n, sections)
     if left and even:

@@ -76,6 +76,7 @@ def cumulative(
             (x,), (t,) = primals, tangents
             flip = (lambda y: rev(y, dimensions=(axis,))) if reverse else (lambda y: y)
             flipped, t = flip(x), flip(t)
+            axis += aval_of(x).ndim if -aval_of(x).ndim <= axis < 0 else 0  # JAX parity: counted from the end here
             out = _strong(p(x, axis=axis, reverse=reverse))
             return out, flip(_dual_scan(combine, flipped, t, axis)[1])
 

@@ -432,6 +432,10 @@ def devices_of(backend: str | None) -> list[Device]:
     if backend is None or backend == "":
         check_platforms()
         return default_devices()
+    if not isinstance(backend, str):
+        raise AttributeError(message(f"'{type(backend).__name__}' object has no attribute 'devices'",
+                                     why=f"A platform is asked for by its name, not by {backend!r}.",
+                                     fix='jax.devices("cpu"), jax.devices()[0] for the first device'))
     if backend == "cpu" and here.plugin is not None:
         return [host_device]
     if not _is_there(backend):

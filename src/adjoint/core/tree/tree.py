@@ -420,7 +420,7 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
     Returns:
       The structure of the tuple.
     Raises:
-      TypeError: an element is no `PyTreeDef`.
+      RuntimeError: an element is no `PyTreeDef`.
 
     >>> treedef_tuple([ad.tree.structure(1), ad.tree.structure([1, 2])])
     PyTreeDef((*, [*, *]))
@@ -428,5 +428,5 @@ def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
     treedefs = tuple(treedefs)
     for treedef in treedefs:
         if not isinstance(treedef, PyTreeDef):
-            raise TypeError(f"treedef_tuple: expected treedefs, got {treedef!r}.")
+            raise RuntimeError(f"treedef_tuple: expected treedefs, got {treedef!r}.")
     return treedef_of(node_spec(TUPLE, None), treedefs)

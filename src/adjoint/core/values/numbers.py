@@ -5,6 +5,7 @@ Tests: `tests/transforms/test_jaxprs.py`.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..messages.errors import message, shorten
 from ..options.config import local
 from ..types import ShapedArray, register_aval
 
-__all__ = ["as_typed", "register_arrays"]
+__all__ = ["as_typed", "refuse_masked", "register_arrays"]
 
 _make_array: Any = None
 
@@ -34,7 +35,17 @@ def as_typed(x, aval: ShapedArray):
     return _make_array(np.asarray(x, dtype), aval)
 
 
+def refuse_masked(x) -> None:
+    """ValueError for an array of NumPy with a mask, which computations would leave out."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and isinstance(x, masked.MaskedArray):
+        what = "numpy masked arrays are not supported as direct inputs to JAX functions."
+        raise ValueError(message(what, fix="x.filled(value), jnp.where(x.mask, value, x.data), or x.compressed()"))
+
+
 def _numpy_aval(x):
+    if type(x) is not np.ndarray:
+        refuse_masked(x)
     dtype = dtypes.canonicalize_dtype(x.dtype)
     if dtype.kind in "OSUMm" or (dtype.names and dtype != dtypes.float0):
         what = f"Value '{shorten(x)}' with dtype {dtype} is not a valid JAX array type. Only arrays of numeric types "

@@ -145,10 +145,11 @@ def check_device(device, backend, in_shardings, out_shardings) -> None:
                 )
             )
     if device is not None and not isinstance(device, Device):
-        raise TypeError(
+        raise AttributeError(
             message(
-                f"jit's device has to be one device, got {device!r}.",
-                why="A program over several devices follows its operands, or in_shardings.",
+                f"'{type(device).__name__}' object has no attribute 'client'",
+                why=f"jit's device has to be one device, got {device!r}. A program over several devices follows its "
+                "operands, or in_shardings.",
                 fix="jit(f, device=jax.devices()[0]), or jit(f, in_shardings=NamedSharding(mesh, spec))",
             )
         )
