@@ -16,15 +16,13 @@ from . import beside
 
 
 def places(lib, check):
-    """What functions below read: which device it is, and a value as one that varies."""
+    """What functions below read: which device it is, a value as one that varies, and along which axes it does not."""
     lax, names = lib.lax, frozenset("xy")
 
-    def varying(q):
-        missing = tuple(sorted(names - lib.typeof(q).vma)) if check else ()
-        return lax.pcast(q, missing, to="varying") if missing else q
-
     is_second = lambda name: lax.axis_index(name) > 0
-    return SimpleNamespace(is_second=is_second, varying=varying, cond=lax.cond, switch=lax.switch)
+    alike = lambda q: tuple(sorted(names - lib.typeof(q).vma)) if check else ()
+    varying = lambda q: lax.pcast(q, alike(q), to="varying") if alike(q) else q
+    return SimpleNamespace(is_second=is_second, varying=varying, cond=lax.cond, switch=lax.switch, alike=alike)
 
 
 def plain(lib, at, u, w, z):
@@ -79,8 +77,32 @@ def mapped(lib, at, u, w, z):
     return lib.vmap(lambda q, w: at.cond(at.is_second("x"), lambda q: q * w, lambda q: q * 2, q))(u, w)
 
 
+def all_in_one_branch(lib, at, u, w, z):
+    """Devices exchange values in a branch that all of them choose, though the type of the index does not say so."""
+    lax, jnp = lib.lax, lib.numpy
+    mean = lambda q: at.varying(lax.pmean(q, "y") * q)
+    first = at.cond(jnp.sum(z) > 0, lambda q: mean(q) * w, lambda q: at.varying(q), w)
+    second = at.cond(jnp.sum(u) > 0, lambda q: lax.psum(at.varying(q * z), "y") * u, lambda q: at.varying(q), w)
+
+    @lib.custom_vjp
+    def scaled(q, v):
+        return q * v
+
+    def backward(kept, ct):
+        q, v = kept
+        summed = lambda c, like: lax.psum(c, along) if (along := at.alike(like)) else c
+        return summed(ct * v, q), summed(ct * q, v)
+
+    scaled.defvjp(lambda q, v: (q * v, (q, v)), backward)
+    third = at.cond(jnp.sum(u) > 0, lambda q: at.varying(scaled(q, u)), lambda q: at.varying(q), w)
+    return first + second + third
+
+
 def case(f):
-    """Gradients with respect to a value that is divided, one that is not, and one that is along one mesh axis."""
+    """Gradients with respect to a value that is divided, one that is not, and one that is along one mesh axis.
+
+    Second ones are asked where all devices are in one branch: in other cases they wait for each other, as in JAX.
+    """
 
     def gradients(lib):
         P, jnp, check = lib.P, lib.numpy, lib.__name__ == "adjoint"
@@ -88,10 +110,11 @@ def case(f):
         over = lib.shard_map(
             partial(f, lib, places(lib, check)), mesh=mesh, in_specs=(P(("x", "y")), P(), P("y")),
             out_specs=P(("x", "y")), check_vma=check)
-        u, w, z = jnp.arange(8.0) + 1, jnp.arange(2.0) + 1, jnp.arange(4.0) + 2
+        u, w, z = jnp.arange(8.0) / 5 + 0.4, jnp.arange(2.0) / 3 + 0.5, jnp.arange(4.0) / 4 + 0.6
         loss = lambda *s: jnp.sum(jnp.sin(over(*s) * 0.3))
         twice = lambda *s: sum([jnp.sum(jnp.sin(g)) for g in lib.grad(loss, (0, 1, 2))(*s)])
-        found = [g for h in (loss, twice) for g in lib.jit(lib.grad(h, (0, 1, 2)))(u, w, z)]
+        losses = (loss, twice) if f is all_in_one_branch else (loss,)
+        found = [g for h in losses for g in lib.jit(lib.grad(h, (0, 1, 2)))(u, w, z)]
         return [[f"{v + 0.0:.3g}" for v in np.asarray(g)] for g in found]
 
     return gradients
@@ -99,7 +122,7 @@ def case(f):
 
 CASES = {f.__name__: case(f) for f in (
     plain, called, computed_again, scanned, scanned_alike, nested, of_three, with_rules, summed_along_the_other_axis,
-    without_operands, mapped)}
+    without_operands, mapped, all_in_one_branch)}
 
 
 @compiling

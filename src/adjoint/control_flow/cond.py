@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.effects import io_effects
-from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside
+from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_inside, sub_jaxprs
 from ..core.messages.errors import message
 from ..core.passes import depending, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
@@ -213,34 +213,53 @@ def _(tape, primals, tangents, params):
 def _(cts, index, *args, branches):
     linear = tuple([type(x) is UndefinedPrimal for x in args])
     ct_nonzero = tuple([type(c) is not Zero for c in cts])
-    apart = aval_of(index).vma - branching_axes()
+    # Cotangents are summed outside of the branches along the axes along which devices may be in different ones: where
+    # these do not talk, and where each device has a cotangent of its own.
+    apart = (aval_of(index).vma - branching_axes()).intersection(
+        *[a.vma for a, c in zip(branches[0].out_avals, cts) if type(c) is not Zero])
+    apart = frozenset([a for a in apart if not any([_is_talked_along(b.jaxpr, a) for b in branches])])
     with branching(apart):
         done, nonzero = _agreeing(
             lambda b, want: transpose_program(b, linear, ct_nonzero, want), branches
         )
-        avals = [x.aval for x in args if type(x) is UndefinedPrimal]
-        along = tuple([a.vma | apart if apart - a.vma else None for a, nz in zip(avals, nonzero) if nz])
-        transposed = tuple([_varying(b, along) if any(along) else b for b, _ in done])
+        lacking = [_lacking(x.aval, apart) for x in args if type(x) is UndefinedPrimal]
+        along = tuple([axes for axes, nz in zip(lacking, nonzero) if nz])
+        transposed = tuple([_cast(b, along) if any(along) else b for b, _ in done])
     known = [x for x in args if type(x) is not UndefinedPrimal]
     given = [c for c in cts if type(c) is not Zero]
     outs = iter(cond_p.bind(index, *known, *given, branches=transposed))
-    present = iter(nonzero)
-    return [None, *[
-        _summed(next(outs), x.aval.vma, apart) if lin and next(present) else None for x, lin in zip(args, linear)]]
+    found = [next(outs) if nz else None for nz in nonzero]
+    summed = iter([
+        psum_invariant(ct, axes=axes) if ct is not None and axes else ct for ct, axes in zip(found, lacking)])
+    return [None, *[next(summed) if lin else None for lin in linear]]
+
+
+def _lacking(aval: ShapedArray, axes: frozenset) -> tuple:
+    """Return those of the mesh axes along which a type does not vary."""
+    return tuple([a for a in checked_axes() if a in axes and a not in aval.vma])
 
 
 @remembered
-def _varying(closed: ClosedJaxpr, along: tuple) -> ClosedJaxpr:
-    """Return the program whose results vary along mesh axes, those of each; None for what they are."""
+def _cast(closed: ClosedJaxpr, along: tuple) -> ClosedJaxpr:
+    """Return the program whose results vary along further mesh axes, those of each."""
     run = lambda *xs: [
         pvary_to(x, axes) if axes else x for x, axes in zip(eval_jaxpr(closed.jaxpr, closed.consts, *xs), along)]
     return stage_closed(run, closed.in_avals, closed.debug_info)
 
 
-def _summed(ct, vma: frozenset, apart: frozenset):
-    """Return the cotangent of an operand that varies along `vma`: what devices have in their branches, added up."""
-    axes = tuple([a for a in checked_axes() if a in apart and a not in vma])
-    return psum_invariant(ct, axes=axes) if axes else ct
+_SILENT = ("axis_index", "pcast", "pvary")
+_OF_USERS = ("custom_lin", "custom_vjp_call", "linear_call")  # whose rules may sum cotangents on their own
+
+
+def _is_talked_along(jaxpr: Jaxpr, axis) -> bool:
+    """Return whether devices may exchange values along a mesh axis in a program or in its transpose."""
+    for eqn in jaxpr.eqns:
+        p, inner = eqn.primitive, [*sub_jaxprs(eqn.params)]
+        if p.name in _OF_USERS or any([_is_talked_along(j, axis) for j in inner]):
+            return True
+        if not inner and p.name not in _SILENT and p.axes_rule is not None and axis in p.axes_rule(eqn.params):
+            return True
+    return False
 
 
 @cond_p.prune

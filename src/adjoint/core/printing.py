@@ -364,6 +364,8 @@ def _shown(name: str, params: dict) -> list[tuple[str, Any]]:
     """Return the parameters to print, in order."""
     if name == "jit":
         shown = {"jaxpr": params["jaxpr"]}
+        if "ctx_mesh" in params:
+            shown["ctx_mesh"] = params["ctx_mesh"]
         if any(params["donated_invars"]):
             shown["donated_invars"] = params["donated_invars"]
         for key in ("in_shardings", "out_shardings"):

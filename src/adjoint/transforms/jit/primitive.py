@@ -17,6 +17,7 @@ from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
 from ...prims.discharge import discharge_refs, store_last, values_of
 from ...sharding.explicit import with_entry
+from ...sharding.mesh import Mesh, context_mesh, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..calls import PLACES, call_primitive, opened_call
 from ..programs import batch_at, jvp_program, linearize_program, transpose_program
@@ -67,6 +68,9 @@ def _(trace, args, params):
     if params["inline"] and all([s is None for s in asked]):
         closed = params["jaxpr"]
         return eval_jaxpr(closed.jaxpr, closed.consts, *args)
+    mesh = placing_mesh.value or context_mesh()
+    if mesh is not None and (mesh is placing_mesh.value or mesh.explicit_axes):
+        params = {**params, "ctx_mesh": mesh if isinstance(mesh, Mesh) else mesh.abstract_mesh}
     return trace.emit(jit_p, args, params)
 
 
