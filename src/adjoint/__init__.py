@@ -11,15 +11,25 @@ Names are bound when they are first used, so importing the package costs little 
 
 from __future__ import annotations
 
+import gc as _gc
 import sys as _sys
 from importlib import import_module as _import_module
 
+_is_collecting = _gc.isenabled()
+_gc.disable()  # what modules make lives on: to look for garbage there takes a tenth of the time of the import
 try:
     from .core.options.config import config as config
 except ValueError as _wrong:  # an environment variable has a value without meaning: where that was found says nothing
     if _sys.argv[:1] == ["-m"] and __name__ in _sys.orig_argv:  # `python -m adjoint`
         raise SystemExit(f"adjoint: {_wrong}") from None
     raise _wrong.with_traceback(None) from None
+else:
+    from .numpy.methods import bind as _bind
+finally:
+    if _is_collecting:
+        if not _gc.get_freeze_count():
+            _gc.freeze(), _gc.unfreeze()  # to the objects that live long, without a look at each
+        _gc.enable()
 from .core.names.exports import MISSING as _MISSING
 from .core.names.exports import offered as _offered
 from .version import __version__ as __version__
@@ -93,9 +103,8 @@ __getattr__, __dir__ = _offered(globals(), _NAMES, _MODULES, computed=_gone, als
 
 from .core.messages.tracebacks import install as _filter_tracebacks  # noqa: E402
 from .core.options.variables import warn_of_wrong as _warn_of_wrong_variables  # noqa: E402
-from .numpy.methods import bind as _bind  # noqa: E402 - arrays need their operators everywhere
 
 _warn_of_wrong_variables()
-_bind()
+_bind()  # arrays need their operators everywhere
 _filter_tracebacks()
 _import_module(".engines.xla.plugins", __name__)  # the default device may be an accelerator

@@ -18,7 +18,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_NEWLOCALS, CO_OPTIMIZED
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -114,7 +114,7 @@ class _Range(NamedTuple):
     stack: int  # twice its depth, and one more if the place of the error is pushed
 
     def moved(self, by: int) -> _Range:
-        return self._replace(start=self.start + by, target=self.target + by)
+        return _Range(self.start + by, self.length, self.target + by, self.stack)
 
 
 class _Handler(NamedTuple):
@@ -135,6 +135,7 @@ class _Handler(NamedTuple):
         return self.before + load + self.after, rows
 
 
+@cache
 def _template() -> _Handler:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a string is not callable
@@ -150,27 +151,28 @@ def _template() -> _Handler:
     return _Handler(body[:hole], load, body[hole + 2 :], rows, code.co_stacksize)
 
 
-_handler: _Handler | None = None
+_filled: dict[int, tuple[bytes, list[_Range], bytes, int]] = {}  # by the number of the constant
 _done: dict[int, tuple[CodeType, CodeType]] = {}  # by id: functions that a factory makes share their code
 
 
 def _guarded(code: CodeType) -> CodeType:
     """Return the code with the handler, and so the functions that are made inside."""
-    global _handler
     constants = tuple([_guarded(c) if type(c) is CodeType and c.co_name not in _INLINE else c for c in code.co_consts])
     if code.co_flags & _FUNCTION != _FUNCTION or code.co_flags & _SUSPENDED:
         return code.replace(co_consts=constants)
-    if _handler is None:
-        _handler = _template()
-    end = len(code.co_code) // 2
-    instructions, rows = _handler.filled(len(constants))
-    table = [*_covered(_ranges(code.co_exceptiontable), end), *[r.moved(end) for r in rows]]
+    end, number = len(code.co_code) // 2, len(constants)
+    if number not in _filled:
+        handler = _template()
+        _filled[number] = *(found := handler.filled(number)), _positions(len(found[0]) // 2), handler.stacksize
+    instructions, rows, positions, stacksize = _filled[number]
+    covered = _covered(_ranges(code.co_exceptiontable), end) if code.co_exceptiontable else [_Range(0, end, end, 0)]
+    table = [*covered, *[r.moved(end) for r in rows]]
     return code.replace(
         co_code=code.co_code + instructions,
         co_consts=(*constants, leaving),  # type: ignore[arg-type]
         co_exceptiontable=b"".join(map(_packed, table)),
-        co_linetable=code.co_linetable + _positions(len(instructions) // 2),
-        co_stacksize=max(code.co_stacksize, _handler.stacksize),
+        co_linetable=code.co_linetable + positions,
+        co_stacksize=max(code.co_stacksize, stacksize),
     )
 
 
@@ -201,6 +203,9 @@ def _ranges(table: bytes) -> list[_Range]:
 def _packed(row: _Range) -> bytes:
     out: list[int] = []
     for n in row:
+        if n < 64:
+            out.append(n)
+            continue
         groups = [n & 63]
         while n := n >> 6:
             groups.append(n & 63 | 64)
