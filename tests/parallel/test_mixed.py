@@ -206,9 +206,29 @@ def mapped_constraints(lib):
     return [*found, lambda: lib.jit(lib.vmap(wrong))(np.ones((8, 8))), lambda: explicit.update(spec=P(free))]
 
 
+def meshes_of_calls(lib):
+    """Calls in jaxprs name the mesh that was set when they were traced."""
+    kinds, x, found = lib.sharding.AxisType, lib.numpy.ones((8, 4)), []
+    for kind in (kinds.Auto, kinds.Explicit):
+        mesh = lib.make_mesh((4, 2), ("x", "y"), axis_types=(kind,) * 2)
+        text = lambda f, x=x: str(lib.make_jaxpr(f)(x))
+        call = lambda n: lambda v: lib.jit(lambda v: v * n)(v)
+        over = lambda n, mesh=mesh: lib.shard_map(
+            call(n), mesh=mesh, in_specs=lib.P("x"), out_specs=lib.P("x"), axis_names={"x"})
+        with lib.sharding.use_abstract_mesh(mesh.abstract_mesh):
+            found.append(text(call(1)))
+        placed = lib.device_put(x, lib.NamedSharding(mesh, lib.P("x")))
+        found += [text(call(2)), text(over(3), placed)]
+        with lib.set_mesh(mesh):
+            found += [
+                text(call(4)), text(over(5), placed), text(lib.vmap(call(6))), text(lambda v: call(7)(call(8)(v))),
+                text(lambda v: lib.jvp(call(9), (v,), (v,))), text(lib.jit(lambda v: v, donate_argnums=0))]
+    return found
+
+
 CASES = {f.__name__: f for f in (
     results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops, repeated,
-    mapped_constraints)}
+    mapped_constraints, meshes_of_calls)}
 
 
 @compiling
