@@ -192,6 +192,14 @@ def test_compiled_calls_have_the_bits_of_the_first_ones(row, monkeypatch):
             run(adjoint.random, jnp, lax, key, *arrays)
 
 
+def test_what_is_compiled_at_once_keeps_signs_of_zeros_and_what_roots_leave():
+    """As JAX: products of complex numbers are not compiled in eager functions, nor convolutions with NaN."""
+    x = np.array([1.5, -2.5], "complex64")
+    expected = np.signbit(jax.numpy.sinc(x).imag)
+    np.testing.assert_array_equal(np.signbit(np.asarray(jnp.sinc(jnp.asarray(x))).imag), expected)
+    np.testing.assert_array_equal(jnp.poly(jnp.array([1.0, jnp.nan])), jax.numpy.poly(np.float32([1, np.nan])))
+
+
 @pytest.mark.parametrize("first", [1.5, 2, np.float32(0.5), np.int32(1)])
 @pytest.mark.parametrize(
     "call",

@@ -123,7 +123,7 @@ def tanh(x, /):
 
 
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def silu(x):
     """Return ``x * sigmoid(x)``, also called swish.
 
@@ -145,7 +145,7 @@ swish = silu
 
 
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def softplus(x):
     """Return ``log(1 + exp(x))``.
 
@@ -164,7 +164,7 @@ def softplus(x):
 
 
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def log_sigmoid(x):
     """Return ``log(sigmoid(x))``, accurate for large negative `x`.
 
@@ -183,7 +183,7 @@ def log_sigmoid(x):
 
 
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def elu(x, alpha=1.0):
     """Return ``x`` where positive, else ``alpha * (exp(x) - 1)``.
 
@@ -209,7 +209,7 @@ def elu(x, alpha=1.0):
 
 
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def selu(x):
     """Return the scaled exponential linear unit.
 
@@ -232,7 +232,7 @@ def selu(x):
 
 
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def celu(x, alpha=1.0):
     """Return ``max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1)``.
 
@@ -254,7 +254,7 @@ def celu(x, alpha=1.0):
     return jnp.maximum(x, 0.0) + alpha * jnp.expm1(jnp.minimum(x, 0.0) / alpha)
 
 
-@replayed(scalars=True, static=(1,), compiles_after=AT_ONCE)
+@replayed(scalars=True, static=(1,), compiles_after=AT_ONCE, reals=True)
 def gelu(x, approximate: bool = True):
     """Return ``x`` times the Gaussian distribution function of ``x``.
 
@@ -384,7 +384,7 @@ def soft_sign(x):
 
 
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def mish(x):
     """Return ``x * tanh(softplus(x))``.
 
@@ -493,7 +493,7 @@ def glu(x, axis: int = -1):
 
 @custom_jvp
 @inner_jit
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def log1mexp(x):
     """Return ``log(1 - exp(-x))`` for positive `x`, accurate at both ends.
 

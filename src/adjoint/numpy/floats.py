@@ -315,7 +315,7 @@ def _frexp_jvp(primals, tangents):
     return (mantissa, exponent), (mul(t, slope), np.zeros(exponent.shape, dtypes.float0))
 
 
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 @inner_jit
 def ldexp(x1, x2, /):
     """Return x1 * 2 ** x2, elementwise.
@@ -468,7 +468,7 @@ def hypot(x1, x2, /):
     return where(infinite, infinity, where(at_zero, larger, length))
 
 
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def logaddexp(x1, x2, /, out=None, where=None):
     """Return `log(exp(x1) + exp(x2))`, without overflow on the way, elementwise.
 
@@ -488,7 +488,7 @@ def logaddexp(x1, x2, /, out=None, where=None):
     return _logaddexp(*promote_inexact("logaddexp", x1, x2))
 
 
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 def logaddexp2(x1, x2, /, out=None, where=None):
     """Return `log2(2 ** x1 + 2 ** x2)`, without overflow on the way, elementwise.
 
@@ -570,7 +570,7 @@ def _logaddexp2_jvp(primals, tangents):
     return out, _weighted(primals, tangents, out, transcendental.exp2)
 
 
-@replayed(scalars=True, compiles_after=AT_ONCE)
+@replayed(scalars=True, compiles_after=AT_ONCE, reals=True)
 @inner_jit
 def sinc(x, /):
     """Return `sin(pi x) / (pi x)`, which is 1 at 0, elementwise.

@@ -251,7 +251,7 @@ def polyval(p, x, *, unroll: int = 16) -> Array:
     return lax.scan(lambda y, c: (y * x + c, None), start, p, unroll=unroll)[0]
 
 
-@replayed(compiles_after=AT_ONCE)
+@replayed
 @inner_jit
 def poly(seq_of_zeros) -> Array:
     """Return the polynomial with these roots, or the characteristic polynomial of a matrix.

@@ -70,7 +70,7 @@ def replayed(
     general: Callable | None = None, /, *, numpy: Callable | None = None, mixed: bool = False,
     suits: Callable | None = None, scalars: bool = False, static: tuple[int, ...] = (),
     compiles_after: float | None = None, sizes: range = _ANY, exact: bool = False, arrays: int = 1,
-    now: Callable | None = None, traced_from: int = _MIN_ELEMENTS_TO_REPLAY,
+    now: Callable | None = None, traced_from: int = _MIN_ELEMENTS_TO_REPLAY, reals: bool = False,
 ) -> Callable:
     """Return a function with eager calls replayed. Its arguments are arrays, lists of them, and hashable settings.
 
@@ -81,14 +81,16 @@ def replayed(
     `compiles_after`, for operands with a number of elements in `sizes` (any, where there is a `numpy` that is not
     for the call and it is `AT_ONCE`), the replay becomes a compiled program after so many seconds, if the engine
     makes such; a replay of few elements does after `WORTH` if all of its steps have the same bits compiled, and
-    with `exact`, any replay that makes integers of integers. NumPy's arrays are operands too in the first `arrays`
-    positions; elsewhere they are settings. `now` is called instead of what cannot be traced, like `numpy`; types of
-    its results are those of its arrays. Calls with `traced_from` elements or more are traced at once.
+    with `exact`, any replay that makes integers of integers; with `reals`, none of complex numbers, the signs of
+    whose zeros would differ. NumPy's arrays are operands too in the first `arrays` positions; elsewhere they are
+    settings. `now` is called instead of what cannot be traced, like `numpy`; types of its results are those of its
+    arrays. Calls with `traced_from` elements or more are traced at once.
     """
     if general is None:
         return lambda f: replayed(
             f, numpy=numpy, mixed=mixed, suits=suits, scalars=scalars, static=static,
             compiles_after=compiles_after, sizes=sizes, exact=exact, arrays=arrays, now=now, traced_from=traced_from,
+            reals=reals,
         )
     # By key: the function that replays, or before there is one the calls so far, or -1 if there can be none.
     replays = Memo(_MAX_KEYS_PER_FUNCTION)
@@ -162,6 +164,8 @@ def replayed(
         numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
         compiles = compiles_after is not None and engine_name() == "native" and (
             total in sizes or numpy is not None and numpy_for is None and compiles_after == AT_ONCE)
+        if reals and any([aval_of(x).dtype.kind == "c" for x in values]):
+            compiles = False
         if compiles and compiles_after == AT_ONCE:
             made = replays.keep(key, compiled(args, kwargs, chosen))
             return made(values)
