@@ -14,6 +14,7 @@ import adjoint.numpy as jnp
 from adjoint import export, lax
 from adjoint.core import max_dim, min_dim
 from adjoint.errors import InconclusiveDimensionOperation
+from adjoint.experimental import checkify
 
 SIZES = dict(a=3, b=4, n=5)
 
@@ -282,3 +283,49 @@ def test_a_dimension_is_no_number_outside_of_tracing():
         a / 2
     assert lax.shape_as_value((2, 3)).tolist() == [2, 3]
     assert (str(max_dim(a, 3)), min_dim(a, 1)) == ("max(a, 3)", 1)
+
+
+def _written(x, index, value):
+    ref = ad.new_ref(x)
+    ref[index] = value
+    return ref[...]
+
+
+def _looped(x):
+    ref = ad.new_ref(x)
+    lax.fori_loop(0, 3, lambda i, c: ref.__setitem__(..., jnp.sin(ref[...])), None)
+    return ref[...].sum()
+
+
+REFERENCES = {
+    "whole": lambda x: ad.new_ref(x)[...], "first": lambda x: ad.new_ref(x)[0], "last": lambda x: ad.new_ref(x)[-1],
+    "rest": lambda x: ad.new_ref(x)[1:], "some": lambda x: ad.new_ref(x)[:2], "reversed": lambda x: ad.new_ref(x)[::-1],
+    "array": lambda x: ad.new_ref(x)[jnp.array([[0, 1], [1, 0]])],
+    "column": lambda x: ad.new_ref(x)[:, 1], "both": lambda x: ad.new_ref(x)[jnp.arange(2), 1],
+    "apart": lambda x: ad.new_ref(x[None])[0, :, jnp.array([1, 0])], "new axis": lambda x: ad.new_ref(x)[None, 1:],
+    "at": lambda x: ad.new_ref(x).at[1:][...], "set": lambda x: _written(x, 0, x[1]),
+    "set rest": lambda x: _written(x, slice(1, None), x[:-1]), "window": lambda x: ad.new_ref(x)[ad.ds(0, 2)],
+    "all positions": lambda x: ad.new_ref(x)[jnp.arange(x.shape[0])],
+    "batch": ad.vmap(lambda v: _written(v, ..., v * 2)), "gradient": ad.grad(_looped),
+}
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_references_have_symbolic_lengths(name):
+    f, x = REFERENCES[name], np.arange(12, dtype=np.float32).reshape(4, 3)
+    (n,) = export.symbolic_shape("n + 1")
+    artifact = export.export(ad.jit(f))(ad.ShapeDtypeStruct((n, 3), np.float32))
+    np.testing.assert_allclose(artifact.call(x), f(jnp.asarray(x)), rtol=1e-6)
+
+
+def test_checks_of_a_batch_of_symbolic_size():
+    def f(x):
+        def positive(v):
+            checkify.check(v > 0, "not positive: {v}", v=v)
+            return v * 2
+        error, y = checkify.checkify(ad.vmap(positive))(x)
+        return y
+
+    (n,) = export.symbolic_shape("n")
+    artifact = export.export(ad.jit(f))(ad.ShapeDtypeStruct((n,), np.float32))
+    np.testing.assert_array_equal(artifact.call(np.ones(3, np.float32)), 2 * np.ones(3))

@@ -30,7 +30,7 @@ from ..prims.arithmetic import add, div, max_, mul, sub
 from ..prims.conversion import convert_element_type
 from ..prims.logic import and_, eq, ge, gt, lt, ne, select_n
 from ..prims.reduction import reduce_or
-from ..prims.shape import broadcast_in_dim, reduce_sum, reshape
+from ..prims.shape import broadcast_in_dim, full, reduce_sum, reshape
 from ..prims.slicing import dynamic_slice, dynamic_update_slice
 from ..transforms.jvp import instantiate
 from ..transforms.programs import linearize_program, remembered, transpose_program
@@ -103,7 +103,7 @@ def _linear_carry(jaxpr: Jaxpr, linear_consts, linear_carry) -> list[bool]:
 
 def instantiate_zero(aval):
     """Return an array of zeros."""
-    return broadcast_in_dim(aval.dtype.type(0), shape=aval.shape, broadcast_dimensions=(), sharding=None)
+    return broadcast_in_dim(full((), 0, aval.dtype), shape=aval.shape, broadcast_dimensions=(), sharding=None)
 
 
 class _Loop(NamedTuple):

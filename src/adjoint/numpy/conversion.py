@@ -39,7 +39,7 @@ from ..sharding.device import here
 from ..sharding.explicit import asked_sharding
 from ..sharding.mesh import AbstractMesh
 from ..sharding.named_sharding import NamedSharding
-from .promotion import check_arraylike
+from .promotion import check_arraylike, strong
 
 __all__ = [
     "array", "asarray", "astype", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring",
@@ -199,7 +199,7 @@ def astype(x, dtype, /, *, copy: bool = False, device=None) -> Array:
     dtype = dtypes.check_user_dtype_supported(float if dtype is None else dtype, "astype")
     x = settled(x)
     if x.dtype.kind == "c" and dtype == np.bool_:
-        return placed("astype", ne(x, x.dtype.type(0)), device)
+        return placed("astype", ne(x, strong(x, 0)), device)
     if x.dtype.kind == "c" and dtype.kind != "c":
         warn(
             "Casting from complex to real dtypes will soon raise a ValueError. Please first use jnp.real "

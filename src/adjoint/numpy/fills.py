@@ -27,6 +27,7 @@ from ..prims.collective import varying_like
 from ..prims.conversion import convert_element_type
 from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
+from ..prims.shape import full as full_of_dtype
 from ..prims.sharding import resharded
 from ..sharding.device import here, sharding_said_by
 from ..sharding.explicit import told_sharding
@@ -61,7 +62,7 @@ def filled(shape: tuple[int, ...], value, dtype, weak: bool = False, sharding=No
         return keys_of_words(value, shape, dtype)
     aval = ShapedArray(shape, dtype, weak)
     if shape and (state.trace.stages or (here.plugin is not None and prod(shape) >= _MIN_ELEMENTS_ON_DEVICE)):
-        scalar = convert(value, dtype, True) if weak else dtype.type(value)
+        scalar = convert(value, dtype, True) if weak else full_of_dtype((), value, dtype)
         return broadcast_in_dim(scalar, shape=shape, broadcast_dimensions=(), sharding=sharding)
     if type(value) is int and value == 0:
         return constant_of(_filled(aval, np.zeros, shape, dtype), aval)

@@ -34,7 +34,7 @@ from ..prims.arithmetic import add
 from ..prims.conversion import convert_element_type
 from ..prims.indexed_windows import GatherDimensionNumbers
 from ..prims.logic import lt, select_n
-from ..prims.shape import broadcast_in_dim, concatenate
+from ..prims.shape import broadcast_in_dim, concatenate, full
 from .conversion import asarray
 
 __all__ = ["Parsed", "Plan", "Undetermined", "for_numpy", "index_operand", "parse", "plan_of"]
@@ -535,7 +535,7 @@ def _from_the_end(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: se
     if own.itemsize < dtype.itemsize and is_more(n, np.iinfo(own).max):
         i, own = _converted(i, dtype), dtype
     if wrap and own.kind == "i":
-        negative = lt(i, own.type(0))
+        negative = lt(i, full((), 0, own))
         i = where(negative, add(i, n if i.weak_type else as_number(n, own)), i)
     return i
 

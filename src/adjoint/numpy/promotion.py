@@ -87,17 +87,23 @@ def convert(x, dtype, weak: bool = False):
         if weak:
             return x if own == dtype else as_typed(_WEAK[dtype.kind](x), ShapedArray((), dtype, True))
         if type(x) is int and dtype.kind != "f":
-            return np.array(x, own).astype(dtype)[()]  # wraps: 300 is 44 as uint8
-        return dtype.type(x)
+            x = np.array(x, own).astype(dtype)[()]  # wraps: 300 is 44 as uint8
+        return _typed(x, dtype)
     if hasattr(x, "__jax_array__"):
         return convert(x.__jax_array__(), dtype, weak)
     if isinstance(x, (np.generic, np.ndarray)) and not x.ndim and x.dtype.names is None:
         if not weak:
-            return dtype.type(x.item() if x.dtype.kind == "b" else x[()])  # numbers of 4 bits are made of numbers
+            return _typed(x.item() if x.dtype.kind == "b" else x[()], dtype)  # numbers of 4 bits are made of numbers
         number = _WEAK[dtype.kind](x)
         if aval_of(number).dtype == dtype:
             return number
     return convert(as_array(x), dtype, weak)
+
+
+def _typed(x, dtype):
+    """Return a scalar of a dtype, of 64 bits outside of that mode too."""
+    scalar = dtype.type(x)
+    return as_typed(scalar, ShapedArray((), dtype)) if dtype in dtypes.WIDE else scalar
 
 
 _WEAK = {"b": bool, "i": int, "f": float, "c": complex}
@@ -108,12 +114,12 @@ def constant(x, value):
     aval = aval_of(x)
     if aval.weak_type and not aval.shape:
         return convert(value, aval.dtype, True)
-    return aval.dtype.type(value)
+    return _typed(value, aval.dtype)
 
 
 def strong(x, value):
     """The scalar `value` in the dtype of `x`, never weak."""
-    return aval_of(x).dtype.type(value)
+    return _typed(value, aval_of(x).dtype)
 
 
 def _key(x) -> tuple:

@@ -35,7 +35,7 @@ from .family import (
     widened,
 )
 from .logic import and_, eq, ge, gt, lt, select_n, unsigned
-from .shape import insert_axes, materialise_batch, reduce_sum
+from .shape import full, insert_axes, materialise_batch, reduce_sum
 
 __all__ = [
     "abs_", "add", "cbrt", "ceil", "clamp", "clz", "complex_", "conj", "div", "floor", "imag", "integer_pow", "max_",
@@ -252,7 +252,7 @@ linear_in_both(complex_)
 
 def _other_part(ct):
     """Return the other part of a cotangent, strongly typed, as JAX's is."""
-    return aval_of(ct).dtype.type(0)
+    return full((), 0, aval_of(ct).dtype)
 
 
 @real.transpose

@@ -119,7 +119,7 @@ def _dual_scan(combine, x, t, axis):
     def spread(y, low, high):  # zeros between the elements
         config = [(0, 0, 0)] * y.ndim
         config[axis] = (low, high, 1)
-        return pad(y, aval_of(y).dtype.type(0), padding_config=tuple(config))
+        return pad(y, full((), 0, aval_of(y).dtype), padding_config=tuple(config))
 
     def interleave(even, odd):
         m = even.shape[axis] - odd.shape[axis]

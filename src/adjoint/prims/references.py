@@ -22,6 +22,7 @@ from ..core.messages.errors import NonConcreteBooleanIndexError, UnexpectedTrace
 from ..core.primitive import Primitive
 from ..core.trace import DynamicJaxprTrace, Tracer, current, state, writer
 from ..core.types import Array, ShapedArray, aval_of
+from ..core.values.dimension import broadcast_shapes, span
 from ..core.values.refs import AbstractRef, Ref, ref_effect
 from ..core.values.slices import Slice
 from .conversion import convert_element_type
@@ -152,7 +153,7 @@ def _token(e, n: int) -> tuple:
         if e == slice(None):
             return (("slice", None),)
         try:
-            start, stop, step = e.indices(n)
+            start, _, size, step = span(e.start, e.stop, e.step, n)
         except TypeError:
             raise TypeError(
                 message(
@@ -160,7 +161,7 @@ def _token(e, n: int) -> tuple:
                     fix="jax.ds(start, size), where the start may be traced",
                 )
             ) from None
-        return (("slice", start, len(range(start, stop, step)), step),)
+        return (("slice", start, size, step),)
     if isinstance(e, Slice):
         if not isinstance(e.start, Tracer):
             _check_within(int(e.start), e.size, e.stride, n)
@@ -215,9 +216,9 @@ def _entries(tokens, arrays, at=lambda e, n: e, shape=()) -> list:
     return found
 
 
-def _slice(start: int, size: int, step: int) -> slice:
+def _slice(start, size, step: int) -> slice:
     stop = start + size * step
-    return slice(start, stop if stop >= 0 else None, step)
+    return slice(start, stop if step > 0 or stop >= 0 else None, step)
 
 
 def _window(tokens, arrays, shape) -> tuple[list, list] | None:
@@ -262,23 +263,27 @@ def _written(value, tokens, arrays, x, adds: bool):
     return new
 
 
-def _indexed(aval, tokens) -> tuple[int, ...]:
+def _indexed(aval, tokens) -> tuple:
     """Return the shape of what an index gives."""
-    entries, axis = [], 0
-    for token in tokens:
-        if type(token) is int:
-            entries.append(0)
-        elif token[0] == "new":
-            entries.append(None)
-            continue
-        elif token[0] == "slice":
-            entries.append(slice(None) if token[1] is None else _slice(*token[1:]))
+    lengths = iter(aval.shape)
+    shape: list = []
+    arrays: list[tuple] = []
+    at = 0  # where the axes of arrays are, if positions and arrays stand side by side
+    places: list[int] = []  # of these, among the tokens
+    for i, token in enumerate(tokens):
+        n = 1 if token == ("new",) else next(lengths)
+        if type(token) is int or token[0] in ("at", "array"):
+            at = at if places else len(shape)
+            places.append(i)
+            arrays += [token[1]] if type(token) is tuple and token[0] == "array" else []
         elif token[0] == "window":
-            entries.append(slice(0, token[1]))
+            shape.append(token[1])
         else:
-            entries.append(np.zeros(token[1], int) if token[0] == "array" else 0)
-        axis += 1
-    return np.broadcast_to(np.int8(0), aval.shape)[tuple(entries)].shape
+            shape.append(n if token[0] == "new" or token[1] is None else token[2])
+    if arrays:
+        at = at if places == [*range(places[0], places[-1] + 1)] else 0
+        shape[at:at] = broadcast_shapes(*arrays)
+    return tuple(shape)
 
 
 # ---- primitives ----------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ def _(ct, x, *, start_indices, limit_indices, strides):
         for s, k, m, n in zip(start_indices, strides, ct.shape, shape):
             covered = s + (1 + (m - 1) * k if m else 0)
             config.append((s, n - covered, k - 1))
-    return [pad(ct, ct.dtype.type(0), padding_config=tuple(config))]
+    return [pad(ct, full((), 0, ct.dtype), padding_config=tuple(config))]
 
 
 @slice_.batch
@@ -178,7 +178,7 @@ def _(ct, x, value, *, padding_config):
     shape = (x.aval if is_undefined_primal(x) else aval_of(x)).shape
     inside = pad(
         ct,
-        ct.dtype.type(0),
+        full((), 0, ct.dtype),
         padding_config=tuple([(-lo, -hi, 0) for lo, hi, _ in padding_config]),
     )
     inside = slice_(
@@ -207,7 +207,7 @@ def _(args, dims, *, padding_config):
     if d is None:
         x, d = materialise_batch(x, None, size), 0
     config = (*padding_config[:d], (0, 0, 0), *padding_config[d:])
-    padded = pad(x, aval_of(x).dtype.type(0), padding_config=config)
+    padded = pad(x, full((), 0, aval_of(x).dtype), padding_config=config)
     inside = pad(
         full(x.shape, True, np.dtype(bool)), np.bool_(False), padding_config=config
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import adjoint as ad
 import adjoint.numpy as jnp
@@ -46,3 +47,22 @@ def test_jacobians_of_trees():
 def test_derivatives_compose_with_jit():
     g = ad.jit(sparse.grad(lambda x: (x.todense() ** 3).sum()))(2 * sparse.eye(3))
     assert g.data.tolist() == [12, 12, 12]
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+@pytest.mark.parametrize("name", ["matvec", "todense", "transpose", "sum", "sorted", "duplicates", "bcsr"])
+def test_narrow_floats_have_gradients(name, dtype):
+    indices = np.array([[0, 1], [1, 0], [2, 2]])
+    x = jnp.array([1.0, 2.0, 0.5], dtype)
+    matrix = lambda d: sparse.BCOO((d, jnp.asarray(indices)), shape=(3, 3))
+    results = {
+        "matvec": lambda d: matrix(d) @ x, "todense": lambda d: matrix(d).todense(),
+        "transpose": lambda d: matrix(d).T.todense(), "sum": lambda d: matrix(d).sum(0).todense(),
+        "sorted": lambda d: matrix(d).sort_indices().data, "duplicates": lambda d: matrix(d).sum_duplicates(nse=3).data,
+        "bcsr": lambda d: sparse.BCSR((d, jnp.array([1, 0, 2]), jnp.arange(4)), shape=(3, 3)) @ x,
+    }
+    loss = lambda d: (results[name](d) ** 2).sum()
+    weights = np.array([4.0, 1.0, 0.25]) if name in ("matvec", "bcsr") else np.ones(3)
+    out = ad.grad(loss)(x)
+    assert out.dtype == x.dtype
+    np.testing.assert_array_equal(out.astype(np.float32), 2 * weights * np.array([1.0, 2.0, 0.5]))

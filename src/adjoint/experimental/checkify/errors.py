@@ -29,6 +29,7 @@ from ...core.primitive import Primitive
 from ...core.trace import Tracer, stage_closed, state
 from ...core.tree.tree import PyTreeDef, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of
+from ...core.values.dimension import as_number, is_more
 from ...prims.collective import pvary_to
 from ...prims.conversion import convert_element_type, stop_gradient
 from ...prims.logic import lt, ne, or_, select_n
@@ -453,7 +454,7 @@ _MIN_ELEMENTS_TO_ASK = 16  # of a batch; of fewer, which one failed last is foun
 
 def _last_row(values: list, batched: list[bool], n: int) -> list:
     """Return the values of a check of the last element of a batch that fails, or of the last one of all."""
-    if not state.trace.stages or n < _MIN_ELEMENTS_TO_ASK:
+    if not state.trace.stages or not is_more(n, _MIN_ELEMENTS_TO_ASK - 1):
         return last_true(values[0], values, batched)
     before = [_row(x, n - 1) if b else x for x, b in zip(values, batched)][1:]
     pred = any_of(values[0])
@@ -473,14 +474,14 @@ def last_true(pred, values, batched=None) -> list:
     """
     n = aval_of(pred).shape[0]
     numbers = iota(dtype=np.dtype(np.int32), shape=(n,), dimension=0, sharding=None)
-    last = reduce_max(select_n(pred, np.full(n, -1, np.int32), numbers), axes=(0,))
-    last = select_n(lt(last, np.int32(0)), last, np.int32(n - 1))
+    last = reduce_max(select_n(pred, full((n,), -1, numbers.dtype), numbers), axes=(0,))
+    last = select_n(lt(last, np.int32(0)), last, as_number(n - 1, numbers.dtype))
     return [_row(x, last) if b else x for x, b in zip(values, batched or [True] * len(values))]
 
 
 def _row(x, i):
     shape = aval_of(x).shape
-    starts = [np.int32(i) if isinstance(i, int) else i, *[np.int32(0)] * (len(shape) - 1)]
+    starts = [i if isinstance(i, Array) else as_number(i, np.dtype(np.int32)), *[np.int32(0)] * (len(shape) - 1)]
     return squeeze(dynamic_slice(x, *starts, slice_sizes=(1, *shape[1:])), dimensions=(0,))
 
 

@@ -14,6 +14,7 @@ from functools import partial
 
 import numpy as np
 
+from ...core import dtypes
 from ...core.options.config import config
 from ...core.primitive import Primitive, is_undefined_primal
 from ...core.process.memo import Memo
@@ -117,7 +118,7 @@ def _transpose(p, ct, *args, **params):
 
     zeros = [full(args[i].aval.shape, 0, args[i].aval.dtype) for i in places]
     outs, pull = vjp(of_linear, *zeros)
-    cts = [x for x in (ct if p.multiple_results else [ct]) if x.aval.dtype.kind in "fc"]
+    cts = [x for x in (ct if p.multiple_results else [ct]) if dtypes.issubdtype(x.aval.dtype, np.inexact)]
     cts = [full(x.aval.shape, 0, x.aval.dtype) if type(x) is Zero else x for x in cts]
     found = dict(zip(places, pull(cts)))
     return [found.get(i) for i in range(len(args))]

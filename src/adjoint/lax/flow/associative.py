@@ -19,7 +19,7 @@ from ...core.messages.errors import describe, message
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...prims.arithmetic import add
 from ...prims.logic import or_
-from ...prims.shape import concatenate, rev
+from ...prims.shape import concatenate, full, rev
 from ...prims.slicing import pad, slice_
 
 __all__ = ["associative_scan"]
@@ -122,7 +122,7 @@ def _slice(x, axis: int, start: int, stop: int, step: int):
 def _interleave(even, odd, axis: int):
     """even[0], odd[0], even[1], odd[1], ...: each spread out with zeros, and added."""
     same = even.shape[axis] == odd.shape[axis]
-    zero = even.dtype.type(0)
+    zero = full((), 0, even.dtype)
 
     def spread(x, low: int, high: int):
         config = tuple([(low, high, 1) if i == axis else (0, 0, 0) for i in range(x.ndim)])
