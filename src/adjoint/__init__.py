@@ -24,16 +24,17 @@ except ValueError as _wrong:  # an environment variable has a value without mean
         raise SystemExit(f"adjoint: {_wrong}") from None
     raise _wrong.with_traceback(None) from None
 else:
+    from .core.names.exports import MISSING as _MISSING
+    from .core.names.exports import offered as _offered
     from .numpy.methods import bind as _bind
+    from .version import __version__ as __version__
+    from .version import __version_info__ as __version_info__
 finally:
     if _is_collecting:
         if not _gc.get_freeze_count():
-            _gc.freeze(), _gc.unfreeze()  # to the objects that live long, without a look at each
+            _gc.freeze()  # and back: what there is counts as old then, without a look at each object
+            _gc.unfreeze()
         _gc.enable()
-from .core.names.exports import MISSING as _MISSING
-from .core.names.exports import offered as _offered
-from .version import __version__ as __version__
-from .version import __version_info__ as __version_info__
 
 # Where each public name is defined.
 _NAMES = {
