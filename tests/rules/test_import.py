@@ -93,3 +93,19 @@ adjoint.config.update("cpu_engine", "native")
 """
     loop = "adjoint.lax.fori_loop(0, 3, lambda i, c: c * 2, jnp.ones(3))"
     assert fresh(code, f"adjoint.jit(lambda x: x.sum() + {loop}.sum())(jnp.arange(4.)).tolist()") == 30
+
+
+@pytest.mark.parametrize("before, on, frozen", [
+    ("", True, False), ("gc.disable()", False, False), ("gc.freeze()", True, True),
+])
+def test_import_leaves_the_garbage_collector_as_it_was(before, on, frozen):
+    """It does not run meanwhile; what the program has frozen stays frozen, and nothing else is."""
+    asked = "[gc.isenabled(), gc.get_freeze_count() > 0, gc.get_threshold()[0]]"
+    state = fresh(f"import gc\n{before}\n{IMPORT}", asked)
+    assert state == [on, frozen, fresh("import gc", "gc.get_threshold()[0]")]
+
+
+def test_an_import_that_fails_leaves_the_garbage_collector_on():
+    wrong = "import gc, os\nos.environ['JAX_ENABLE_X64'] = 'perhaps'"
+    state = fresh(f"{wrong}\ntry:\n    import adjoint\nexcept ValueError:\n    pass", "[gc.isenabled(), len(sys.modules)]")
+    assert state[0] and state[1] < fresh(IMPORT, "len(sys.modules)")

@@ -91,8 +91,10 @@ def _choice(eqn: JaxprEqn, masks: set):
         for i, v in enumerate(eqn.invars):
             if type(v) is Var and v in masks and v.aval.shape == out.shape:
                 return _first_chooses if i == 0 else _second_chooses
-    if p is convert_element_type and eqn.invars[0].aval.dtype == np.bool_ or p in (reshape, broadcast_in_dim) and (
-            type(x := eqn.invars[0]) is Var and x in masks and x.aval.size == out.size):
+    x = eqn.invars[0] if eqn.invars else None
+    is_made = p is convert_element_type and x.aval.dtype == np.bool_
+    is_moved = p in (reshape, broadcast_in_dim) and type(x) is Var and x in masks and x.aval.size == out.size
+    if is_made or is_moved:
         masks.add(eqn.outvars[0])
     return None
 
