@@ -107,5 +107,6 @@ def test_import_leaves_the_garbage_collector_as_it_was(before, on, frozen):
 
 def test_an_import_that_fails_leaves_the_garbage_collector_on():
     wrong = "import gc, os\nos.environ['JAX_ENABLE_X64'] = 'perhaps'"
-    state = fresh(f"{wrong}\ntry:\n    import adjoint\nexcept ValueError:\n    pass", "[gc.isenabled(), len(sys.modules)]")
+    code = f"{wrong}\ntry:\n    import adjoint\nexcept ValueError:\n    pass"
+    state = fresh(code, "[gc.isenabled(), len(sys.modules)]")
     assert state[0] and state[1] < fresh(IMPORT, "len(sys.modules)")
