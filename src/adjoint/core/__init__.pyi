@@ -382,6 +382,7 @@ class Primitive:
     axes: Any
     varies: Any
     combines: Any
+    exact: Any
     neutral: Any
     print: Any
     specialize: Any
@@ -440,6 +441,7 @@ class Primitive:
     axes_rule: Any
     varies_rule: Any
     combines_rule: Any
+    exact_rule: Any
     neutral_rule: Any
     print_rule: Any
     specialize_rule: Any

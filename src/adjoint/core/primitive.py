@@ -106,6 +106,10 @@ class Primitive(Definitions):
     axes = Rule("params -> names of the mapped axes that it reads (collectives)")
     varies = Rule("operand avals, params -> the manual mesh axes that the result varies over, if not the operands'")
     combines = Rule("a primitive, not a function: the operation of two elements by which this one puts many together")
+    exact = Rule(
+        "not a function: the kinds of elements of operands and results, of 'biufc', for which a compiled program gives "
+        "the bits that `evaluate` gives, since its results are rounded once, if at all"
+    )
     neutral = Rule("dtype -> the element that leaves the other operand of an operation of two as it is")
     print = Rule("equation, names, its results as a document -> texts: how it is printed, if not as others")
     specialize = Rule(

@@ -112,6 +112,7 @@ def _quotient(x, y):
 
 
 neg = unary("neg", NUMBERS, widened(np.negative), lambda g, z, x: neg(g))
+neg.exact("biufc")
 add = binary("add", NUMBERS, np.add, lambda g, z, x, y: g, lambda g, z, x, y: g)
 sub = binary("sub", NUMBERS, np.subtract, lambda g, z, x, y: g, lambda g, z, x, y: neg(g))
 mul = binary(
@@ -136,6 +137,8 @@ rem = binary(
     lambda g, z, x, y: g,
     lambda g, z, x, y: mul(neg(g), _quotient(x, y)),
 )
+for p in (add, sub, mul, div, rem):
+    p.exact("biuf")
 
 
 mul.unset = {"out_dtype": None}
@@ -237,6 +240,8 @@ conj = unary(
     lambda g, z, x, input_dtype: conj(g, input_dtype=input_dtype),
     out_dtype=lambda x, input_dtype: dtypes.to_complex_dtype(x),
 )
+for p in (real, imag, conj):
+    p.exact("biufc")
 # The parameter names the dtype of the operand.
 conj.example_calls = [((x,), {"input_dtype": x.dtype}) for (x,), _ in conj.example_calls]
 complex_ = binary(
@@ -247,6 +252,7 @@ complex_ = binary(
     lambda g, z, x, y: complex_(fill(x, 0), g),
     out_dtype=lambda x, y: dtypes.to_complex_dtype(x),
 )
+complex_.exact("biufc")
 linear_in_both(complex_)
 
 
@@ -342,12 +348,19 @@ def _round(x, *, rounding_method):
     return np.trunc(np.add(x, np.copysign(_BELOW_HALF[x.dtype], x)))
 
 
+def _next(x, y):
+    out = np.nextafter(x, y)
+    return np.where(np.equal(x, y), y, out) if x.dtype == np.float16 else out  # NumPy's gives x, which may be another 0
+
+
 max_ = binary(
     "max", ANY, _extreme(np.maximum, np.greater), _share, lambda g, z, x, y: _share(g, z, y, x)
 )
 min_ = binary(
     "min", ANY, _extreme(np.minimum, np.less), _share, lambda g, z, x, y: _share(g, z, y, x)
 )
+max_.exact("biuf")
+min_.exact("biuf")
 reduce_sum.combines(add)
 add.neutral(lambda dtype: 0)
 mul.neutral(lambda dtype: 1)
@@ -360,13 +373,16 @@ ceil = unary("ceil", FLOATS, widened(np.ceil))
 round_ = unary(
     "round", FLOATS, widened(_round), params=({"rounding_method": 0}, {"rounding_method": 1})
 )
-nextafter = binary("nextafter", FLOATS, np.nextafter)
+nextafter = binary("nextafter", FLOATS, _next)
+for p in (abs_, sign, floor, ceil, round_, nextafter):
+    p.exact("biuf")
 nextafter.jvp_rule = None
 
 
 # ---- clamp: a lower bound, an operand, an upper bound ------------------------------------------
 
 clamp = Primitive("clamp")
+clamp.exact("biuf")
 clamp.sharding(rules.of_operand(1))
 
 
@@ -461,6 +477,7 @@ def _integer_power(x, *, y):
 integer_pow = unary(
     "integer_pow", NUMBERS, widened(_integer_power), params=({"y": 2}, {"y": 3}, {"y": 0}, {"y": 1})
 )
+integer_pow.exact("biuf")
 integer_pow.examples((ShapedArray((3,), dtypes.float32), {"y": -2}))
 _integer_pow_type = integer_pow.type_rule
 
@@ -494,6 +511,8 @@ def _(primals, tangents, *, y):
 
 square = unary("square", NUMBERS, widened(np.square), lambda g, z, x: mul(g, mul(typed_like(x, 2), x)))
 sqrt = function("sqrt", INEXACT, np.sqrt, lambda g, z, x: mul(g, div(typed_like(x, 0.5), z)))
+square.exact("biuf")
+sqrt.exact("biuf")
 rsqrt = function(
     "rsqrt",
     INEXACT,
@@ -551,4 +570,6 @@ def _logical_shift(x, n):
 
 population_count = unary("population_count", INTS, _population_count)
 clz = unary("clz", INTS, _count_leading_zeros)
+population_count.exact("biu")
+clz.exact("biu")
 mulhi = binary("mulhi", INTS, widened(_high_product))

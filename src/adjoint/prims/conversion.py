@@ -37,6 +37,7 @@ def _same_axis(p):
 _SMALL = frozenset((*dtypes.small_ints, *dtypes.small_floats))
 
 convert_element_type = Primitive("convert_element_type")
+convert_element_type.exact("biuf")
 
 
 @convert_element_type.type
@@ -143,6 +144,7 @@ convert_element_type.examples(
 # ---- bitcast_convert_type ------------------------------------------------------------------------
 
 bitcast_convert_type = Primitive("bitcast_convert_type")
+bitcast_convert_type.exact("biufc")
 bitcast_convert_type.sharding(rules.bitcast)
 
 
@@ -286,6 +288,7 @@ reduce_precision.examples(
 # ---- copy, stop_gradient -------------------------------------------------------------------------
 
 copy = Primitive("copy", linear=True)
+copy.exact("biufc")
 copy.sharding(rules.of_operand(0))
 copy.type(lambda x: x)
 copy.evaluate(lambda x: x.copy())
@@ -294,6 +297,7 @@ copy.batch(_same_axis(copy))
 copy.examples((ShapedArray((2, 3), dtypes.float32),), (ShapedArray((), dtypes.bool_),))
 
 stop_gradient = Primitive("stop_gradient")
+stop_gradient.exact("biufc")
 stop_gradient.type(lambda x: x)
 stop_gradient.evaluate(lambda x: x)
 stop_gradient.batch(_same_axis(stop_gradient))

@@ -190,8 +190,12 @@ def _by(ufunc):
 
 cumsum = cumulative("cumsum", lambda x, axis: accumulated(partial(running, np.add), x, axis), add)
 cumprod = cumulative("cumprod", _by(np.multiply), mul, _product)
+cumsum.exact("biu")
+cumprod.exact("biu")
 cummax = cumulative("cummax", _by(np.maximum), max_, _extremum(max_))
 cummin = cumulative("cummin", _by(np.minimum), min_, _extremum(min_))
+cummax.exact("biuf")
+cummin.exact("biuf")
 cumlogsumexp = cumulative("cumlogsumexp", _running_logsumexp, None, _logaddexp, INEXACT)
 
 
@@ -206,6 +210,7 @@ def _(ct, x, *, axis, reverse):
 reduce_prod = reduction(
     "reduce_prod", NUMBER, lambda x, *, axes: accumulated(np.multiply.reduce, x, axes), mul
 )
+reduce_prod.exact("biu")
 reduce_prod.examples(*reduction_calls(dtypes.float32, dtypes.int32, dtypes.complex64))
 
 

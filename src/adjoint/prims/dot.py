@@ -30,6 +30,7 @@ __all__ = ["MAX_TERMS_OF_BLAS", "common", "dot_general", "is_chain", "matmul", "
 matmul, _dot, _vecdot = [apart_from_forks(product) for product in (np.matmul, np.dot, np.vecdot)]
 
 dot_general = Primitive("dot_general")
+dot_general.exact("biu")
 dot_general.sharding(rules.product)
 
 

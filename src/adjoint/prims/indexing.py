@@ -107,6 +107,7 @@ def _up(axes) -> tuple[int, ...]:
 # ---- gather -------------------------------------------------------------------------------------
 
 gather = Primitive("gather")
+gather.exact("biufc")
 gather.sharding(rules.gathered)
 
 
@@ -412,6 +413,7 @@ def _added(x, indices, updates, params):
 # ---- add and sub --------------------------------------------------------------------------------
 
 scatter_add = _family("scatter-add", np.add, add)
+scatter_add.exact("biu")
 scatter_sub = _family("scatter-sub", np.subtract, sub)
 
 
@@ -519,6 +521,7 @@ _extremum(scatter_max)
 # ---- set and apply ------------------------------------------------------------------------------
 
 scatter = _family("scatter", None)
+scatter.exact("biuf")
 
 
 @scatter.evaluate

@@ -38,11 +38,15 @@ def _equality(ufunc, operator):
 _EQUATED = (*ANY, dtypes.prng_key)
 eq = binary("eq", _EQUATED, _equality(np.equal, operator.eq), out_dtype=to_bool)
 ne = binary("ne", _EQUATED, _equality(np.not_equal, operator.ne), out_dtype=to_bool)
+eq.exact("biufc")
+ne.exact("biufc")
 lt = binary("lt", ORDERED, np.less, out_dtype=to_bool)
 le = binary("le", ORDERED, np.less_equal, out_dtype=to_bool)
 gt = binary("gt", ORDERED, np.greater, out_dtype=to_bool)
 ge = binary("ge", ORDERED, np.greater_equal, out_dtype=to_bool)
 is_finite = unary("is_finite", FLOATS, np.isfinite, out_dtype=to_bool)
+for p in (lt, le, gt, ge, is_finite):
+    p.exact("biuf")
 
 
 def total_order_key(x):
@@ -112,14 +116,19 @@ and_.neutral(lambda dtype: -1 if dtypes.issubdtype(dtype, np.signedinteger) else
 or_.neutral(lambda dtype: 0)
 xor.neutral(lambda dtype: 0)
 not_ = unary("not", BITS, widened(np.invert))
+for p in (and_, or_, xor, not_):
+    p.exact("biuf")
 shift_left = binary("shift_left", INTS, widened(_shift_left))
 shift_right_logical = binary("shift_right_logical", INTS, _extended(_shift_right_logical, "u"))
 shift_right_arithmetic = binary("shift_right_arithmetic", INTS, _extended(_shift_right_arithmetic, "i"))
+for p in (shift_left, shift_right_logical, shift_right_arithmetic):
+    p.exact("biu")
 
 
 # ---- select_n: `which` says from which case each element comes ----------------------------------
 
 select_n = Primitive("select_n")
+select_n.exact("biufc")
 select_n.sharding(rules.selected)
 
 

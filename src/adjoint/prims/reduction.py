@@ -102,6 +102,8 @@ def _extremum(ufunc, identity):
 
 reduce_max = reduction("reduce_max", ANY, _extremum(np.maximum, lowest), max_)
 reduce_min = reduction("reduce_min", ANY, _extremum(np.minimum, highest), min_)
+reduce_max.exact("biuf")
+reduce_min.exact("biuf")
 
 
 def extremum_jvp(p, total):
@@ -155,7 +157,10 @@ def _logical(name, ufunc, operation):
 
 reduce_and = _logical("reduce_and", np.bitwise_and, and_)
 reduce_or = _logical("reduce_or", np.bitwise_or, or_)
+reduce_and.exact("biuf")
+reduce_or.exact("biuf")
 reduce_xor = _logical("reduce_xor", np.bitwise_xor, xor)
+reduce_xor.exact("biu")
 
 
 # ---- positions ----------------------------------------------------------------------------------
@@ -205,3 +210,5 @@ def _position(name, find):
 
 argmax = _position("argmax", lambda x, axis: x.argmax(axis))
 argmin = _position("argmin", lambda x, axis: x.argmin(axis))
+argmax.exact("biuf")
+argmin.exact("biuf")

@@ -39,6 +39,7 @@ _f32, _i32 = np.dtype("float32"), np.dtype("int32")
 # ---- broadcast_in_dim ---------------------------------------------------------------------------
 
 broadcast_in_dim = Primitive("broadcast_in_dim", linear=True)
+broadcast_in_dim.exact("biufc")
 broadcast_in_dim.sharding(rules.broadcast)
 
 
@@ -185,6 +186,7 @@ def reduction_calls(*types) -> list:
 
 
 reduce_sum = Primitive("reduce_sum", linear=True)
+reduce_sum.exact("biu")
 reduce_sum.sharding(rules.reduced("axes"))
 
 
@@ -216,6 +218,7 @@ reduce_sum.examples(*reduction_calls(_f32, _i32, np.dtype("complex64"), bfloat16
 # ---- reshape, transpose, squeeze, rev ----------------------------------------------------------
 
 reshape = Primitive("reshape", linear=True)
+reshape.exact("biufc")
 reshape.sharding(rules.reshaped)
 
 
@@ -275,6 +278,7 @@ reshape.examples(
 )
 
 transpose = Primitive("transpose", linear=True)
+transpose.exact("biufc")
 transpose.sharding(rules.transposed)
 
 
@@ -328,6 +332,7 @@ transpose.examples(
 )
 
 squeeze = Primitive("squeeze", linear=True)
+squeeze.exact("biufc")
 squeeze.sharding(rules.squeezed)
 
 
@@ -372,6 +377,7 @@ squeeze.examples(
 )
 
 rev = Primitive("rev", linear=True)
+rev.exact("biufc")
 rev.sharding(rules.of_operand(0))
 
 
@@ -457,6 +463,7 @@ def _other_axis(xs, dimension: int) -> str:
 
 
 concatenate = Primitive("concatenate", linear=True)
+concatenate.exact("biufc")
 concatenate.sharding(rules.concatenated)
 
 
@@ -529,6 +536,7 @@ concatenate.examples(
 )
 
 stack = Primitive("stack", linear=True)
+stack.exact("biufc")
 stack.sharding(rules.stacked)
 
 
@@ -569,6 +577,7 @@ stack.examples(
 )
 
 unstack = Primitive("unstack", multiple_results=True, linear=True)
+unstack.exact("biufc")
 unstack.sharding(rules.unstacked)
 
 
@@ -603,6 +612,7 @@ def _(args, dims, *, axis):
 unstack.examples((ShapedArray((2, 3), _f32), dict(axis=1)), (ShapedArray((1,), _i32), dict(axis=0)))
 
 split = Primitive("split", multiple_results=True, linear=True)
+split.exact("biufc")
 split.sharding(rules.kept)
 
 
@@ -644,6 +654,7 @@ split.examples(
 )
 
 tile = Primitive("tile", linear=True)
+tile.exact("biufc")
 tile.sharding(rules.tiled)
 
 
@@ -686,6 +697,7 @@ tile.examples(
 # ---- from nothing -------------------------------------------------------------------------------
 
 iota = Primitive("iota")
+iota.exact("biufc")
 
 
 @iota.type

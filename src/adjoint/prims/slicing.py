@@ -29,6 +29,7 @@ _f32, _i32 = np.dtype("float32"), np.dtype("int32")
 # ---- slice --------------------------------------------------------------------------------------
 
 slice_ = Primitive("slice", linear=True)
+slice_.exact("biufc")
 slice_.sharding(rules.kept)
 
 
@@ -117,6 +118,7 @@ slice_.examples(
 # ---- pad ----------------------------------------------------------------------------------------
 
 pad = Primitive("pad", linear=True)
+pad.exact("biufc")
 pad.sharding(rules.kept)
 
 
@@ -267,6 +269,7 @@ def _window(x, starts, sizes) -> tuple[slice, ...]:
 
 
 dynamic_slice = Primitive("dynamic_slice")
+dynamic_slice.exact("biufc")
 dynamic_slice.sharding(rules.kept)
 
 
@@ -358,6 +361,7 @@ dynamic_slice.examples(
 # ---- dynamic_update_slice -----------------------------------------------------------------------
 
 dynamic_update_slice = Primitive("dynamic_update_slice")
+dynamic_update_slice.exact("biuf")
 dynamic_update_slice.sharding(rules.updated)
 
 

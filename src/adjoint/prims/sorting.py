@@ -117,6 +117,7 @@ def _real_keys(key):
 # ---- sort ---------------------------------------------------------------------------------------
 
 sort = Primitive("sort", multiple_results=True)
+sort.exact("biuf")
 sort.sharding(rules.sorted_over)
 
 

@@ -2,8 +2,9 @@
 
 Those of steps that move elements, and of steps whose result is rounded once, if at all: comparisons, sums of two
 floats, their quotient and square root, extrema, and all that integers are made of integers by, since these wrap
-everywhere. Sums of many floats depend on their order, functions such as `exp` on who approximates them, and products
-of complex numbers on how they are computed. `replay.py` compiles the first kind when it is called often.
+everywhere. Each primitive says for which elements it is one (`Primitive.exact`). Sums of many floats depend on their
+order, functions such as `exp` on who approximates them, and products of complex numbers on how they are computed.
+`replay.py` compiles the first kind when it is called often.
 
 Tests: `tests/transforms/test_exactness.py`.
 """
@@ -13,22 +14,7 @@ from __future__ import annotations
 from ...core import dtypes
 from ...core.jaxpr import Jaxpr, JaxprEqn, sub_jaxprs
 
-__all__ = ["OF_ALL", "OF_INTEGERS", "OF_REALS", "has_same_bits"]
-
-# Names of primitives, by the elements of operands and results for which their bits are the same.
-OF_ALL = frozenset(
-    "broadcast_in_dim reshape transpose squeeze rev concatenate stack unstack split tile slice pad copy iota select_n "
-    "eq ne real imag complex conj neg bitcast_convert_type stop_gradient gather dynamic_slice".split()
-)
-OF_REALS = OF_ALL | frozenset(
-    "add sub mul div rem add_any abs sign floor ceil round sqrt square max min clamp lt le gt ge and or xor not "
-    "is_finite nextafter integer_pow convert_element_type reduce_max reduce_min reduce_and reduce_or argmax argmin "
-    "sort cummax cummin dynamic_update_slice scatter".split()
-)
-OF_INTEGERS = OF_REALS | frozenset(
-    "shift_left shift_right_logical shift_right_arithmetic population_count clz reduce_sum reduce_prod reduce_xor "
-    "cumsum cumprod scatter-add dot_general".split()
-)
+__all__ = ["has_same_bits"]
 
 
 def has_same_bits(jaxpr: Jaxpr) -> bool:
@@ -40,9 +26,8 @@ def _is_exact(eqn: JaxprEqn) -> bool:
     if eqn.primitive.runs_programs or eqn.primitive.called:
         programs = [*sub_jaxprs(eqn.params)]
         return bool(programs) and all(map(has_same_bits, programs))
-    name = eqn.primitive.name
     kinds = {_kind(v.aval.dtype) for v in (*eqn.invars, *eqn.outvars)}
-    return name in (OF_INTEGERS if kinds <= {*"biu"} else OF_REALS if kinds <= {*"biuf"} else OF_ALL)
+    return kinds <= {*(eqn.primitive.exact_rule or "")}
 
 
 def _kind(dtype) -> str:
