@@ -38,6 +38,17 @@ def numbers_of_its_own(request):
     numbers_anew(request.node.name)
 
 
+@pytest.fixture
+def native():
+    """Programs run on the native engine, whatever the suite runs on."""
+    import adjoint  # which reads the variables above
+
+    before = adjoint.config.cpu_engine
+    adjoint.config.update("cpu_engine", "native")
+    yield
+    adjoint.config.update("cpu_engine", before)
+
+
 def numbers_anew(name):
     from tests.streams import begin_anew  # which imports NumPy
 

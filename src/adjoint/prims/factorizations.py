@@ -254,6 +254,7 @@ def _(pivots, *, permutation_size):
 lu_pivots_to_permutation.batch(batch_in_front(lu_pivots_to_permutation))
 lu_pivots_to_permutation.examples(
     (np.array([2, 2, 3], np.int32), dict(permutation_size=5)),
+    (np.array([-4, 3, -1], np.int32), dict(permutation_size=3)),
     (np.array([[1, 1], [0, 1]], np.int32), dict(permutation_size=2)),
 )
 

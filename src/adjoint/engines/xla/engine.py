@@ -94,7 +94,10 @@ def _put(buffer, stored: _Type, key, is_ours: bool = True):
     if is_ours and type(buffer) is np.ndarray and buffer.flags.c_contiguous:
         if not buffer.__array_interface__["data"][0] % 64:
             semantics = rt.zero_copy
-    return rt.xc.batched_device_put(stored, rt.place, [buffer], rt.devices, True, False, semantics, True)
+    try:
+        return rt.xc.batched_device_put(stored, rt.place, [buffer], rt.devices, True, False, semantics, True)
+    except RuntimeError as error:
+        raise_cause(error)
 
 
 stored_type = memoized(4096)(_Type)
@@ -305,13 +308,15 @@ class Executable(Compiled):
             kind = type(x)
             if kind is not Pending:
                 if kind is not ArrayImpl:
+                    if kind not in _COPIED:
+                        if kind is not ShardedArray and isinstance(x, Tracer):
+                            raise UnexpectedTracerError(x)
+                        x = as_array(x)
+                        kind = type(x)
                     if kind in _COPIED:
                         operands.append(self._copied(x, kind, len(operands)))
                         continue
-                    if kind is not ShardedArray and isinstance(x, Tracer):
-                        raise UnexpectedTracerError(x)
-                    x = as_array(x)
-                    if type(x) is not ArrayImpl:
+                    if kind is not ArrayImpl:
                         return None
                 if x._buffer is None:
                     raise deleted(x)

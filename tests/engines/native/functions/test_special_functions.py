@@ -144,8 +144,8 @@ def test_hypergeometric_functions_and_faddeevas_in_loops_and_batches():
     np.testing.assert_array_equal(narrow[0][0], narrow[1][0])
 
 
-@pytest.mark.parametrize("name", ["i0e", "i1e", "log_ndtr", "ndtri"])
-def test_results_of_float32_are_rounded_once(name):
+@pytest.mark.parametrize("name", ["gammaln", "i0e", "i1e", "log_ndtr", "ndtri"])
+def test_results_of_float32_are_rounded_once(name, native):
     """Although fewer terms are added up than for float64."""
     rng, power = stream(2), lambda low, high: 10 ** stream(3).uniform(low, high, N)
     x = np.concatenate([rng.normal(size=N) * 5, rng.uniform(-20, 13, N), power(-20, 10), -power(-20, 10)])
@@ -155,4 +155,28 @@ def test_results_of_float32_are_rounded_once(name):
     true = getattr(special, name)(x.astype("f8"))
     wanted = np.isfinite(true) & (np.abs(true) > 1e-37) & (np.abs(true) < 1e38)
     result = np.asarray(ax.jit(getattr(ax.scipy.special, name))(x), "f8")
-    assert (np.abs(result - true) <= 0.51 * np.spacing(np.abs(true).astype("f4")))[wanted].all()
+    result, true = result[wanted], true[wanted]
+    assert (np.abs(result - true) <= 0.51 * np.spacing(np.abs(true).astype("f4"))).all()
+
+
+
+# Numbers, near zeros among them, and log |Gamma| there, of 40 digits rounded.
+LOG_GAMMA = [
+    (2.000000000014454, 6.11101593281332e-12), (0.9999999999773466, 1.3075917363655216e-11),
+    (1.0001, -5.771334222047127e-05), (1.4942117851779417, -0.12097776304955578), (1.7, -0.09580769740706588),
+    (2.3, 0.15418945495963046), (9.9, 12.57717990421988), (10.802399327783128, 14.641574362047578),
+    (-2.4570247382532533, -4.918537871505263e-11), (-2.7476826467274127, 1.733509244024501e-16),
+    (-2.6322834194801312, -0.1160625166422741), (-3.1435808883499803, -1.7579854183617677e-15),
+    (-5.0082181683, 2.7871867980363472e-09), (-0.3, 1.4648400508576025), (-1.4531953017521013, 0.9032666131215771),
+    (-25.7, -58.92357965824618), (1e-300, 690.7755278982137), (-1e-300, 690.7755278982137),
+    (1e+300, 6.897755278982137e+302), (-1000000000000000.5, -3.353877639491072e+16),
+]
+
+
+def test_the_logarithm_of_gamma_has_its_digits_near_its_zeros(native):
+    x, true = np.array(LOG_GAMMA).T
+    with ax.enable_x64():
+        result = np.asarray(ax.jit(ax.lax.lgamma)(x))
+        ends = np.asarray(ax.jit(ax.lax.lgamma)(np.array([0, -0.0, np.inf, -np.inf, -1, -2, -1e17, 3e305, np.nan])))
+    assert (np.abs(result - true) <= 6 * np.spacing(np.abs(true))).all()
+    np.testing.assert_array_equal(ends, [np.inf] * 8 + [np.nan])

@@ -171,7 +171,7 @@ def test_elements_are_combined_in_one_order_from_the_initial_value_on(n, dtype):
         same(ax.vmap(lambda one: reduced(x, start, lambda a, b: halved(a, b) * one))(one)[0])
 
 
-def test_long_sums_by_a_program_keep_their_digits():
+def test_long_sums_by_a_program_keep_their_digits(native):
     x = np.full(10**6, 0.1, "f4")
     total = lambda x: lax.reduce((x, x), (np.float32(0),) * 2, lambda a, b: (a[0] + b[0], a[1] + b[1]), (0,))
     for found in (*total(x), *ax.jit(total)(x)):

@@ -216,9 +216,7 @@ for _name in vector_arcs.__all__:
     if _name != "atan2":
         _analysis(_name, lambda b, x, name=_name, body=_body: shared(b, name, body, x), 40)
 emits("atan2", "f", lambda b, y, x: shared(b, "atan2", vector_arcs.atan2, y, x), 40)
-# Those of the C library, lane by lane, in float64.
-for _name in "cbrt lgamma".split():
-    _analysis(_name, lambda b, x, symbol=_name: b.each_lane(symbol, x), 100)
+_analysis("cbrt", lambda b, x: b.each_lane("cbrt", x), 100)  # by the C library, lane by lane, in float64
 
 
 # ---- comparisons, bits, choices ------------------------------------------------------------------

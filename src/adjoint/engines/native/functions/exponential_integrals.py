@@ -17,7 +17,7 @@ from ....prims import integrals as integrals
 from ..text.builder import Builder, Value
 from ..text.shared_functions import all_of, iterate, shared, where_any
 from . import vector_math as vm
-from .gamma_functions import EULER, emits_shared
+from .gamma_functions import EULER, emits_shared, log_gamma
 
 _EPS = 2.0**-53
 _ASYMPTOTIC_FROM, _ASYMPTOTIC_DAWSON_FROM = 40.0, 7.0  # from where asymptotic series are exact
@@ -90,7 +90,7 @@ def _expn(b: Builder, n: Value, x: Value) -> Value:
 
         total = iterate(b, near, (one, zero), step, 100)[1]
         log = vm.natural_log(b, x)
-        size = vm.exp(b, less * log - b.each_lane("lgamma", order))
+        size = vm.exp(b, less * log - shared(b, "lgamma", log_gamma, order))
         half = less * 0.5
         odd = b.compare("one", b.intrinsic("floor", half), half)
         power = b.select(odd, -size, size) * (primitives["digamma"].emit_rule(b, order) - log)

@@ -26,7 +26,8 @@ from .special_functions import digamma
 _EPS = 2.0**-53
 _MAX_TURNS = 2000  # of series and fractions that have not converged
 _LEAST, _LEAST_ROUNDED = 3e-17, 1e-11  # coefficients of Chebyshev's polynomials that count, in float64 and in others
-EULER = 0.5772156649015329
+EULER, LOG_2_PI = 0.5772156649015329, 1.8378770664093453
+_TERMS_ROUNDED = 16  # of the series of log Gamma at 2, in dtypes other than float64
 
 
 def _between(b, low, x, high):
@@ -158,9 +159,10 @@ def _uniform(b: Builder, a: Value, x: Value) -> tuple[Value, Value]:
 
 
 @cache
-def _log_gamma_series(n: int = 30) -> list[float]:
-    """log Gamma(1 + a) in powers of a from the second on, -gamma a apart [5.7.3]."""
-    return [(-1) ** k * fsum([j**-k for j in range(400, 0, -1)] + [_tail(k, 400.5)]) / k for k in range(2, n)]
+def _log_gamma_series(whole: int = 1, n: int = 30) -> list[float]:
+    """log Gamma(whole + a), whole 1 or 2, in powers of a from the second on [5.7.3]."""
+    zeta = lambda k: fsum([j**-k for j in range(400, whole - 1, -1)] + [_tail(k, 400.5)])
+    return [(-1) ** k * zeta(k) / k for k in range(2, n)]
 
 
 def _tail(k: int, start: float) -> float:
@@ -169,11 +171,51 @@ def _tail(k: int, start: float) -> float:
     return start ** (1 - k) / (k - 1) - k * start ** (-k - 1) / 24 + last
 
 
+_LOWEST, _HIGHEST = 1.5, 2.5  # between these is what others are moved to, for the series at 2
+_CANCELLED, _CANCELLED_ROUNDED = 0.25, 1e-6  # sums of terms of 1 or more that have too few digits
+
+
+def log_gamma(b: Builder, x: Value) -> Value:
+    """log |Gamma(x)| by the series at 2, to which others are moved by Gamma(x + 1) = x Gamma(x), and Stirling's from
+    10 on; by reflection [5.5.3] for x < 0, but near the zeros there by the C library.
+    """
+    dtype, x = x.dtype, b.convert(x, F64)
+    y, one = abs(x), b.like(x, 1)
+    low, below, large = y < _LOWEST - 1, y < _LOWEST, y >= _STIRLING_FROM
+    moved, product = y, b.select(low, y * (y + one), b.select(below, y, one))
+    for _ in range(_STIRLING_FROM - 2):
+        above = moved > _HIGHEST
+        moved = b.select(above, moved - one, moved)
+        product = b.select(above, product * moved, product)
+    t = b.select(low, y, b.select(below, y - one, moved - 2))  # none of these is rounded
+    coefficients = _log_gamma_series(2)[: None if dtype == F64 else _TERMS_ROUNDED]
+    series = t * b.fma(t, b.polynomial(t, coefficients), 1 - EULER)
+    log = vm.natural_log(b, b.select(large, y, product))
+    part = one / y
+    rest = b.fma(part, b.polynomial(part * part, [float(c) for c in _stirling_series(8)]), (LOG_2_PI - 1) / 2)
+    stirling = b.fma(y - 0.5, log - one, rest)
+    out = b.select(large, stirling, series + b.select(below, -log, log))
+    out = b.select(y.equals(np.inf), y, out)
+
+    def reflected():
+        size = abs(shared(b, "sin", vm.sin, (x - b.intrinsic("rint", x)) * pi)) * (1 / pi)
+        size = size * b.select(low, one / (y + one), b.select(below, one, y))  # one logarithm is enough for y < 1.5
+        first = vm.natural_log(b, size)
+        second = b.select(large, stirling, b.select(below, series, series + log))
+        value = b.select(y.equals(np.inf), y, -(first + second))
+        share = _CANCELLED if dtype == F64 else _CANCELLED_ROUNDED
+        zero = negative & (abs(value) < (abs(first) + one) * share)
+        value = where_any(b, zero, value, lambda: b.each_lane("lgamma", b.select(zero, x, one)))
+        return b.select(negative, value, out)
+
+    negative = x < b.like(x, 0)
+    return b.convert(b.where_rare(negative, lambda: out, reflected), dtype)
+
+
 def _log_gamma_of_more(b: Builder, a: Value) -> Value:
     """log Gamma(1 + a) for a > 0"""
     near = a * b.fma(a, b.polynomial(a, _log_gamma_series()), -EULER)
-    far = b.each_lane("lgamma", a + 1)
-    return b.select(a < 0.25, near, far)
+    return b.select(a < 0.25, near, shared(b, "lgamma", log_gamma, a + 1))
 
 
 def _upper_of_small(b: Builder, going: Value, a: Value, x: Value) -> Value:
@@ -276,7 +318,7 @@ def _slope(b: Builder, a: Value, x: Value, log_x: Value, relative: bool) -> Valu
         change = b.fma(log_x - digamma(b, start), total, slope)
         if relative:
             return -change / a if sign > 0 else change
-        factor = vm.exp(b, a * log_x - x - b.each_lane("lgamma", start))
+        factor = vm.exp(b, a * log_x - x - shared(b, "lgamma", log_gamma, start))
         return factor * change * sign
 
     def by_series():
@@ -535,4 +577,5 @@ emits_shared("zeta", _zeta, 1000)
 emits_shared("polygamma", _polygamma, 1000)
 for _order in (0, 1):
     emits(f"bessel_i{_order}e", "f", partial(_scaled_bessel_rule, order=_order), 80)
+emits("lgamma", "f", lambda b, x, accuracy=None: shared(b, "lgamma", log_gamma, x), 60)
 emits("random_gamma_grad", "f", _random_gamma_grad, 2000)

@@ -12,8 +12,8 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
-from ....prims.arithmetic import add, complex_, div, mul, neg, sqrt, sub
-from ....prims.logic import eq, select_n
+from ....prims.arithmetic import add, clamp, complex_, div, mul, neg, sqrt, sub
+from ....prims.logic import eq, lt, select_n
 from ....prims.matrices import adjoint_of, product, swapped, upper_part
 from ....prims.shape import broadcast_in_dim, full, iota, reduce_sum, reshape
 from ....prims.slicing import dynamic_slice, dynamic_update_slice, pad, slice_
@@ -183,7 +183,10 @@ def _(w, params, operands):
 
 
 def _permutation(w: Writer, pivots: Value, n: int) -> Value:
-    """Return the order of rows after exchanging row i with row pivots[i], for each i in turn."""
+    """Return the order of rows after exchanging row i with row pivots[i], for each i in turn.
+
+    Negative pivots count from the end. What is read beyond an end is the row there, what is written there is not.
+    """
     *batch, k = pivots.aval.shape
     if _is_cuda(w) and pivots.aval.size:
         out = _like(pivots, *batch, n)
@@ -198,12 +201,15 @@ def _permutation(w: Writer, pivots: Value, n: int) -> Value:
             x, shape=order.shape, broadcast_dimensions=tuple(range(x.ndim)), sharding=None)
         places = iota(dtype=_i32, shape=order.shape, dimension=last, sharding=None)
         here = wide(i)
-        there = wide(dynamic_slice(pivots, *zeros, i, slice_sizes=(*batch, 1)))
+        pivot = dynamic_slice(pivots, *zeros, i, slice_sizes=(*batch, 1))
+        pivot = select_n(lt(pivot, full(pivot.shape, 0, _i32)), pivot, add(pivot, full(pivot.shape, n, _i32)))
+        there, read = wide(pivot), wide(clamp(np.int32(0), pivot, np.int32(n - 1)))
         at = lambda mask: wide(reshape(
             reduce_sum(select_n(mask, full(order.shape, 0, _i32), order), axes=(last,), out_sharding=None),
             new_sizes=(*batch, 1), dimensions=None, sharding=None))
-        is_here, is_there = eq(places, here), eq(places, there)
-        return [add(i, np.int32(1)), select_n(is_here, select_n(is_there, order, at(is_here)), at(is_there))]
+        is_here = eq(places, here)
+        moved = select_n(eq(places, there), select_n(is_here, order, at(eq(places, read))), at(is_here))
+        return [add(i, np.int32(1)), moved]
 
     limit = w.number(k, number)
     start = w.constant(np.int32(0), number)
