@@ -61,8 +61,8 @@ leaking = pytest.mark.skipif("JAX_CHECK_TRACER_LEAKS" in ACTIVE, reason="it keep
 unchecked = pytest.mark.skipif("JAX_DEBUG_NANS" in ACTIVE, reason="JAX answers otherwise while it looks for NaN")
 
 
-def some(values, mark, *names: str) -> list:
-    """The values of a parameter, with a mark for those of some names."""
+def some(values, mark, *names) -> list:
+    """The values of a parameter, with a mark for some of them."""
     return [pytest.param(value, marks=mark) if value in names else value for value in values]
 
 

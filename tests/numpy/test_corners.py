@@ -512,7 +512,7 @@ def test_no_positions_may_be_floats():
 def test_what_says_which_factors_are_wanted_counts_by_its_truth():
     x = jnp.diag(jnp.array([2.0, 1.0]))
     assert jnp.linalg.svd(x, compute_uv=jnp.float32).S.tolist() == jnp.linalg.svd(x, 3.0).S.tolist() == [2, 1]
-    assert jnp.linalg.svd(x, compute_uv=[]).tolist() == [2, 1]
+    assert jnp.linalg.svd(x, compute_uv=0).tolist() == [2, 1]
 
 
 def test_operands_of_the_wrong_kind_are_refused_with_the_names_of_jax():

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.lax.parity import answers, arguments, assert_same, same, same_jaxpr, same_types, together
+from tests.modes import unchecked
 from tests.recorded import jax
 
 import adjoint
@@ -513,6 +514,7 @@ TAKES = """
 """.split()
 
 
+@unchecked
 @together
 def test_functions_give_what_jax_gives():
     """Evaluated now and compiled."""

@@ -467,5 +467,6 @@ def test_functions_with_rules_take_arrays_of_numpy_in_the_dtypes_of_programs(kin
 ], ids=["text", "class", "texts", "objects", "int"])
 def test_what_functions_with_rules_take_and_give_is_checked_where_nothing_is_traced(kind, bad, error):
     for f, x in ((lambda x: 1.0, bad), (lambda x: bad, 1.0)):
-        with pytest.raises(error):
-            with_rules(adjoint, kind, f)(x)
+        for looks in (False, True):
+            with adjoint.debug_nans(looks), pytest.raises(error):
+                with_rules(adjoint, kind, f)(x)

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from tests.modes import compiling
+from tests.modes import compiling, unchecked
 from tests.streams import stream
 
 import adjoint
@@ -85,6 +85,7 @@ def test_programs(function, dtype, expected):
 
 
 @compiling
+@unchecked
 def test_eager_functions_of_such_steps_are_compiled_when_they_are_called_often(monkeypatch, native):
     monkeypatch.setattr(replay, "perf_counter", itertools.count().__next__)  # each call takes a second
     x, z = jnp.asarray(RNG.standard_normal(9).astype("float32")), jnp.asarray(RNG.standard_normal(9) + 1j)

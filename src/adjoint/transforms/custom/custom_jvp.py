@@ -23,7 +23,7 @@ from ...core.primitive import Primitive
 from ...core.state import users_code
 from ...core.trace import eval_jaxpr, stage, staged_scalar, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
-from ...core.types import Array, aval_of
+from ...core.types import Array, aval_of, typed_value
 from ...core.values.deferred import Deferred, call_deferred
 from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
@@ -336,7 +336,7 @@ def _(*buffers, call_jaxpr, **_):
 def call_now(args, params):
     """Run a custom call on arrays: a program, or still the Python function."""
     call = params["call_jaxpr"]
-    return run_program(call, args) if is_closed(call) else call(*args)
+    return run_program(call, args) if is_closed(call) else _values(call, args)
 
 
 custom_jvp_call.eager(call_now)
@@ -345,7 +345,16 @@ custom_jvp_call.eager(call_now)
 def call_stepwise(args, params):
     """Run a custom call equation by equation."""
     call = params["call_jaxpr"]
-    return eval_jaxpr(call.jaxpr, call.consts, *args) if is_closed(call) else call(*args)
+    return eval_jaxpr(call.jaxpr, call.consts, *args) if is_closed(call) else _values(call, args)
+
+
+def _values(call, args):
+    """Return the results of a Python function; an error if one of them is no value."""
+    outs = call(*args)
+    for x in outs:
+        if not isinstance(x, Array):
+            typed_value(x)
+    return outs
 
 
 custom_jvp_call.stepwise(call_stepwise)
