@@ -534,13 +534,19 @@ def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
     if _is_on_accelerator(x) and (dl_device is None or dl_device[0] != 1):
         return here.plugin.exchange.lent(x, stream)
     value = _known(x, "__dlpack__() method")
+    if dl_device is not None and dl_device[0] != 1:
+        raise BufferError(
+            message(
+                f"The array is in the memory of the CPU, device (1, 0) of DLPack; {tuple(dl_device)} was asked for.",
+                why="DLPack lends memory where it is.",
+                fix="the other library's copy to that device",
+            )
+        )
     if max_version is None:
         # Consumers of this old protocol cannot be told that the memory is read-only.
         buffer = x._buffer
         value = buffer if isinstance(buffer, np.ndarray) and buffer.flags.writeable else value.copy()
-    # Arrays of NumPy 2.0 know `stream` only, and consumers ask them again without what they refuse.
     options = dict(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
-    options = {name: option for name, option in options.items() if option is not None}
     return lent(value, options) if is_narrow(value.dtype) else value.__dlpack__(**options)
 
 

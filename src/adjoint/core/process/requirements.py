@@ -9,7 +9,7 @@ import numpy as np
 
 __all__ = ["check_numpy"]
 
-_OLDEST_NUMPY = 2   # the major version: with an earlier one the import succeeds, and operations fail in odd ways
+_OLDEST_NUMPY = 2, 1  # with an earlier one the import succeeds, and operations fail in odd ways
 
 
 def check_numpy(version: str = np.__version__) -> None:
@@ -17,10 +17,10 @@ def check_numpy(version: str = np.__version__) -> None:
 
     >>> check_numpy("1.26.4")
     Traceback (most recent call last):
-    ImportError: adjoint needs NumPy 2.0 or newer; 1.26.4 is installed.
+    ImportError: adjoint needs NumPy 2.1 or newer; 1.26.4 is installed.
       Try: python -m pip install --upgrade numpy
     """
-    if int(version.partition(".")[0]) < _OLDEST_NUMPY:
+    if tuple(map(int, version.split(".")[:2])) < _OLDEST_NUMPY:
         raise ImportError(
-            f"adjoint needs NumPy {_OLDEST_NUMPY}.0 or newer; {version} is installed.\n"
+            f"adjoint needs NumPy {'.'.join(map(str, _OLDEST_NUMPY))} or newer; {version} is installed.\n"
             "  Try: python -m pip install --upgrade numpy")

@@ -55,6 +55,8 @@ class Dimension:
 
 def as_length(n: Any) -> Any:
     """Return a length as an int, or as the expression that it is; TypeError if it is neither."""
+    if isinstance(n, np.bool):  # which older releases of NumPy take for an integer, with a warning
+        raise TypeError(f"The length of an axis is an integer, got {n!r}.")
     return n if isinstance(n, Dimension) else operator.index(n)
 
 
