@@ -34,9 +34,11 @@ def parameters(m, name):
 
 
 def types(m, program, args):
-    """Shape, dtype and weakness of each result, or the class and first line of the error."""
+    """Shape, dtype and weakness of each result, or the class and first line of the error (AxisErrors are ValueErrors)."""
     try:
         out = m.eval_shape(partial(program, m), *arguments(m, args))
+    except np.exceptions.AxisError as error:
+        return "ValueError", str(error).split("\n")[0]
     except Exception as error:
         return type(error).__name__, str(error).split("\n")[0]
     return [(x.shape, x.dtype.name, x.weak_type) for x in jax.tree.leaves(out)]

@@ -533,3 +533,97 @@ def test_operands_of_the_wrong_kind_are_refused_with_the_names_of_jax():
         with pytest.raises(TypeError, match="transpose permutation isn't a permutation of operand dimensions"):
             f(99)
     assert adjoint.scipy.signal.detrend([1.0, 3.0], type="constant").tolist() == [-1, 1]
+
+
+def test_complex_initial_values_of_real_results_leave_their_imaginary_part():
+    x = jnp.array([[1.0, 2.0], [3.0, 4.0]])
+    same(jnp.sum(x, initial=2 + 1j), 12, "float32")
+    same(jnp.prod(x, axis=1, initial=1j), [0, 0], "float32")
+    same(jnp.max(x.astype("bfloat16"), initial=9 + 1j), 9, "bfloat16")
+    same(jnp.multiply.reduce(x, axis=0, initial=2 + 3j), [6, 16], "float32")
+    same(jnp.add.reduce(jnp.arange(3), initial=1j), 3, "int32")
+
+
+def test_axes_of_nothing():
+    for shape, width in ((0,), 1), ((0, 2), ((1, 0), (0, 0))):
+        x = jnp.pad(jnp.zeros(shape), width, mode="mean")
+        assert np.isnan(x).all() and x.size == 2
+    for dtype in ("float16", "bfloat16", "float32"):
+        assert jnp.unwrap(jnp.zeros((2, 0), dtype)).dtype == dtype
+    x = jnp.unwrap(jnp.zeros(0, "int8"))
+    assert (x.dtype, x.weak_type) == ("float32", True)
+    with pytest.raises(ValueError, match="at least one dimension"):
+        jnp.histogramdd(jnp.zeros((2, 0)))
+    for name, dtype, value in ("pmax", "float32", -np.inf), ("pmin", "int8", 127), ("pmin", "bool", True):
+        extremum = adjoint.vmap(lambda v, name=name: getattr(adjoint.lax, name)(v, "k"), axis_name="k", out_axes=None)
+        same(extremum(jnp.zeros((0, 3), dtype)), [value] * 3, dtype)
+
+
+def test_a_scalar_has_no_axes_to_be_padded():
+    same(jnp.pad(jnp.float32(2), ((1, 2),)), 2, "float32")
+    same(jnp.pad(np.int8(2), 1, mode="edge"), 2, "int8")
+    for width in ((1, 2), (1, 2)), (1, 2, 3), ():
+        with pytest.raises(ValueError, match="unsupported shape"):
+            jnp.pad(2.0, width)
+    with pytest.raises(NotImplementedError):
+        jnp.pad(2.0, 1, mode="x")
+
+
+def test_axes_that_are_not_there():
+    x, pair = jnp.zeros((2, 3)), jnp.array([1.0, 2.0])
+    both = (IndexError, ValueError)        # JAX raises the one or the other, the other under `vmap`
+    for kind in both:
+        for axis in 2, 5:
+            with pytest.raises(kind):
+                adjoint.vmap(lambda v, axis=axis: adjoint.lax.reduce_max(v, axes=(axis,)))(x)
+            with pytest.raises(kind):
+                adjoint.lax.reduce_sum(x, axes=(axis,))
+            with pytest.raises(kind):
+                adjoint.vmap(lambda v, axis=axis: adjoint.lax.argmax(v, axis, jnp.int32))(x)
+            with pytest.raises(kind):
+                jnp.linspace(pair, 3.0, 3, axis=axis)
+            with pytest.raises(kind):
+                jnp.geomspace(1.0, 3.0, 3, axis=-axis)
+    with pytest.raises(TypeError, match="out of bounds"):
+        adjoint.lax.concatenate([np.zeros((2, 3))], 4)
+
+
+def test_positions_are_integers():
+    with pytest.raises(ValueError, match="must be integer typed"):
+        jnp.insert(jnp.zeros(3), True, 5.0)
+    with pytest.raises(ValueError, match="not an integer type"):
+        jnp.ravel_multi_index((np.array([0, 1]), np.array([1, 2])), (2, 3), dtype="float16")
+    with pytest.raises(NotImplementedError, match="Boolean arguments"):
+        adjoint.jit(lambda m: jnp.ix_(m, jnp.arange(2)))(jnp.array([True, False]))
+
+
+def test_arrays_of_unequal_shapes_make_no_array():
+    for parts in [np.zeros((3, 3)), jnp.float32(1)], [jnp.float32(1), [1, 2]]:
+        with pytest.raises(TypeError, match="different shapes"):
+            jnp.array(parts)
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        jnp.array([np.zeros(3), np.float32(1)])
+
+
+def test_compiled_searches_compare_complex_numbers():
+    x = jnp.array([1j, 2.0, 3.0])
+    same(adjoint.jit(jnp.searchsorted)(x, x), [0, 1, 2], "int32")
+    same(adjoint.jit(jnp.searchsorted)(x, 1), 1, "int32")
+    same(adjoint.jit(jnp.digitize)(jnp.array([1, 2]), x), [1, 2], "int32")
+
+
+@promoting
+def test_weak_coefficients_make_weak_polynomials():
+    weak, whole = jnp.asarray(0.25) * jnp.int8([1, 2]), jnp.array([1, 2])
+    for function in jnp.polyadd, jnp.polysub, jnp.polymul:
+        for a, b in (weak, weak), (weak, whole), (whole, weak):
+            assert function(a, b).weak_type
+        assert not function(weak, whole.astype("float32")).weak_type
+    assert jnp.polydiv(weak, whole)[1].weak_type and not jnp.polydiv(weak, whole)[0].weak_type
+
+
+def test_the_norm_of_integers_is_a_float_as_wide_as_their_sum():
+    same(jnp.linalg.vector_norm(jnp.array([3, 4], "int8")), 5, "float32")
+    with adjoint.enable_x64(True):
+        same(jnp.linalg.vector_norm(jnp.array([3, 4], "int8")), 5, "float64")
+        same(jnp.linalg.vector_norm(jnp.array([3, 4], "float32")), 5, "float32")

@@ -192,3 +192,18 @@ def test_a_transform_over_no_axes_is_the_operand(name):
         assert transform(m.numpy.ones((2, 2), "int8"), axes=()).dtype == "int8"
         with pytest.raises(m.errors.TracerIntegerConversionError):
             m.jit(lambda a, transform=transform: transform(np.ones(2), axes=a))(0)
+
+
+@pytest.mark.parametrize("name", ["csd", "welch"])
+def test_spectra_of_nothing_and_along_axes_that_are_not_there(name):
+    signal = adjoint.scipy.signal
+    function = getattr(signal, name) if name == "welch" else lambda x, **options: signal.csd(x, x, **options)
+    for dtype in "float16", "float32", "int8", "complex64":
+        frequencies, out = function(adjoint.numpy.ones(0, dtype))
+        assert (frequencies.dtype, out.dtype) == ("float32", "complex64" if name == "csd" else "float32")
+        with adjoint.enable_x64(True):
+            assert function(adjoint.numpy.ones(0, dtype))[0].dtype == "float32"
+    for x in adjoint.numpy.ones(8), adjoint.numpy.ones(0):
+        for axis in 1, -5:
+            with pytest.raises(ValueError, match="out of bounds"):
+                function(x, axis=axis)

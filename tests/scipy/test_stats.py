@@ -190,3 +190,11 @@ def test_nothing_changes_outside_of_the_support(name):
 def test_a_density_needs_two_numbers(points):
     with pytest.raises(ValueError, match="`dataset` input should have multiple elements."):
         adjoint.scipy.stats.gaussian_kde(points)
+
+
+def test_the_most_frequent_value_is_its_first_occurrence():
+    mode = adjoint.scipy.stats.mode
+    slopes = adjoint.grad(lambda x: mode(x)[0])
+    np.testing.assert_array_equal(slopes(np.float32([0, 1, 0, 1, 1])), [0, 1, 0, 0, 0])
+    np.testing.assert_array_equal(slopes(np.float32([1, 0.0, -0.0])), [0, 1, 0])
+    assert np.signbit(mode(np.float32([-0.0, 0.0, 1]))[0]) and not np.signbit(mode(np.float32([0.0, -0.0, 1]))[0])

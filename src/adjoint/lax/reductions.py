@@ -157,7 +157,7 @@ def reduce(
             out = reducer(xs[0], axes)
             out = out if init.weak_type else convert_element_type(out, aval_of(out).dtype)
             return tree_unflatten(tree, [out])
-    shapes.check_axes("reduce", aval_of(xs[0]), axes, np.exceptions.AxisError)
+    shapes.check_axes("reduce", aval_of(xs[0]), axes)
     avals, init_avals = ([aval_of(v) for v in values] for values in (xs, inits))
     if any(a.dtype != b.dtype for a, b in zip(avals, init_avals)):
         raise TypeError(

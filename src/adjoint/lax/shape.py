@@ -472,6 +472,7 @@ def concatenate(operands, dimension: int) -> Array:
     >>> lax.concatenate([jnp.arange(2), jnp.arange(3)], 0)
     Array([0, 1, 0, 1, 2], dtype=int32)
     """
+    is_array = [isinstance(x, Array) for x in operands]
     operands = [operand_of("concatenate", x, i) for i, x in enumerate(operands)]
     if not operands:
         raise ValueError(
@@ -480,7 +481,7 @@ def concatenate(operands, dimension: int) -> Array:
                 fix="jnp.zeros((0,)) where there may be no array",
             )
         )
-    if len(operands) == 1 and isinstance(operands[0], Array):
+    if is_array == [True]:
         return operands[0]
     return prims.concatenate(*operands, dimension=operator.index(dimension))
 

@@ -3165,6 +3165,7 @@ def ix_(*args: ArrayLike | Sequence[Any]) -> tuple[Array, ...]:
       *args: arrays with one axis; a known boolean array stands for its true positions.
     Raises:
       ValueError: an argument has another number of axes.
+      NotImplementedError: a boolean array is traced.
 
     >>> jnp.ix_(jnp.array([0, 2]), jnp.array([1, 3]))
     (Array([[0],
@@ -4690,8 +4691,7 @@ def ravel_multi_index(multi_index: Sequence[Any], dims: Sequence[int], mode: str
     Returns:
       Positions in the flat array, integers in an array of the shape to which the indices broadcast.
     Raises:
-      ValueError: positions are not integers, or out of range with "raise"; an unknown mode or
-        order.
+      ValueError: positions or `dtype` are not integers, or out of range with "raise"; an unknown mode or order.
       ConcretizationTypeError: "raise" with traced positions.
 
     >>> jnp.ravel_multi_index((jnp.array([0, 1]), jnp.array([1, 2])), (2, 3))

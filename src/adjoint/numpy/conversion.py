@@ -364,7 +364,12 @@ def _from_sequence(x, dtype) -> Array:
         return _assembled(x, dtype)
     if any(isinstance(leaf, Array) and leaf.shape for leaf in leaves):
         _check_stackable(x)
-    return _read(_on_buffers(x, dtype if dtype.kind in "iu" else None), dtype)
+    try:
+        return _read(_on_buffers(x, dtype if dtype.kind in "iu" else None), dtype)
+    except ValueError:
+        if any(isinstance(leaf, Array) for leaf in leaves):
+            _check_stackable(x)
+        raise
 
 
 _MAX_NUMBERS_BY_TYPES = 9  # numbers of which there are few combinations of types

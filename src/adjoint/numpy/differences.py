@@ -234,7 +234,7 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     if dtypes.issubdtype(p.dtype, np.complexfloating):
         raise ValueError(message("jnp.unwrap does not support complex inputs.", fix="jnp.unwrap(jnp.angle(x))"))
     if not p.shape[axis]:
-        return convert(p, dtypes.promote_types(p.dtype, dtypes.dtype_of(period)))
+        return convert(p, *dtypes.lattice_result_type(p, period))
     if not dtypes.issubdtype(p.dtype, np.inexact):
         half, exact = period // 2, period % 2 == 0
     else:

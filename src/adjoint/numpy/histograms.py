@@ -314,6 +314,8 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool | None 
     weighted = dtypes.to_inexact_dtype(dtypes.result_type(sample, *([] if weights is None else [weights])))
     (sample,) = promote_inexact("histogramdd", sample)
     n, d = sample.shape
+    if not d:
+        raise ValueError(message("a sample has at least one dimension.", fix="sample[:, None] for numbers"))
     if weights is not None and np.shape(weights) != (n,):
         raise ValueError(message("should have one weight for each sample.", fix="weights=jnp.ones(len(sample))"))
     ranges = [None] * d if range is None else list(range)

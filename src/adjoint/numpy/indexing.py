@@ -332,9 +332,8 @@ def take(
     Array([30., 30., nan], dtype=float32)
     """
     if out is not None:
-        raise NotImplementedError(
-            message("The 'out' argument to jnp.take is not supported.", fix="out = jnp.take(x, indices)")
-        )
+        what = "The 'out' argument to jnp.take is not supported."
+        raise NotImplementedError(message(what, fix="out = jnp.take(x, indices)"))
     check_arraylike("take", a, indices)
     if mode == "raise":
         raise NotImplementedError(
@@ -623,6 +622,7 @@ def ix_(*args) -> tuple[Array, ...]:
       *args: arrays with one axis; a known boolean array stands for its true positions.
     Raises:
       ValueError: an argument has another number of axes.
+      NotImplementedError: a boolean array is traced.
 
     >>> jnp.ix_(jnp.array([0, 2]), jnp.array([1, 3]))
     (Array([[0],
@@ -633,10 +633,12 @@ def ix_(*args) -> tuple[Array, ...]:
     out = []
     for i, a in enumerate(args):
         if len(shape_of(a)) != 1:
-            raise ValueError(
-                message(f"Arguments to jax.numpy.ix_ must be 1-dimensional, got shape {shape_of(a)}", fix="x.ravel()")
-            )
+            what = f"Arguments to jax.numpy.ix_ must be 1-dimensional, got shape {shape_of(a)}"
+            raise ValueError(message(what, fix="x.ravel()"))
         if dtype_of(a) == np.bool_:
+            if isinstance(a, Array) and a.concrete() is None:
+                what = "Boolean arguments to jax.numpy.ix_ are not implemented where their values are not known"
+                raise NotImplementedError(message(what, fix="jnp.nonzero(mask, size=n)[0]"))
             (a,) = parse((a,), shape_of(a)).arrays
         a = as_array(a if a.shape[0] else np.zeros(0, dtypes.default_int()))  # no positions are integers
         others = tuple([d for d in range(len(args)) if d != i])
@@ -736,8 +738,7 @@ def ravel_multi_index(
     Returns:
       Positions in the flat array, integers in an array of the shape to which the indices broadcast.
     Raises:
-      ValueError: positions are not integers, or out of range with "raise"; an unknown mode or
-        order.
+      ValueError: positions or `dtype` are not integers, or out of range with "raise"; an unknown mode or order.
       ConcretizationTypeError: "raise" with traced positions.
 
     >>> jnp.ravel_multi_index((jnp.array([0, 1]), jnp.array([1, 2])), (2, 3))
@@ -748,9 +749,9 @@ def ravel_multi_index(
     dims = tuple([operator.index(n) for n in dims])
     check_arraylike("ravel_multi_index", *multi_index)
     positions = [as_array(i) for i in multi_index]
-    for i in positions:
-        if not dtypes.issubdtype(i.dtype, np.integer):
-            raise ValueError(message(f"dtype={i.dtype!r} is not an integer type.", fix="x.astype(int)"))
+    for found in (*[i.dtype for i in positions], *([] if dtype is None else [np.dtype(dtype)])):
+        if not dtypes.issubdtype(found, np.integer):
+            raise ValueError(message(f"dtype={found!r} is not an integer type.", fix="x.astype(int)"))
     if mode not in ("raise", "wrap", "clip", "ignore"):
         raise ValueError(f"invalid mode={mode!r}. Expected 'raise', 'wrap', 'clip', or 'ignore'.")
     common = np.dtype("int32") if dtype is None else dtypes.canonicalize_dtype(dtype)

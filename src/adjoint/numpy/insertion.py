@@ -127,7 +127,7 @@ def insert(arr, obj, values, axis: int | None = None) -> Array:
     axis = canonical_axis(static_axis(axis), a.ndim)
     n = a.shape[axis]
     at = _positions(obj, n)
-    if at.dtype.kind not in "iu":
+    if type(obj) is bool or at.dtype.kind not in "iu":
         raise ValueError(
             message(
                 f"jnp.insert(): index array must be integer typed; got {shorten(obj)}",

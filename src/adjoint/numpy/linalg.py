@@ -205,7 +205,9 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     Array(5., dtype=float32)
     """
     check_arraylike("jnp.linalg.vector_norm", x)
-    x = asarray(x) if ord in (1, np.inf, -np.inf) else asarray(promote_inexact("jnp.linalg.vector_norm", x)[0])
+    x = asarray(x)
+    if ord not in (1, np.inf, -np.inf) and not dtypes.issubdtype(x.dtype, np.inexact):
+        x = convert(x, dtypes.to_inexact_dtype(dtypes.default_int()))  # JAX parity: that of a sum
     return _vector(x, ord, canonical_axes(axis, x.ndim), keepdims)
 
 

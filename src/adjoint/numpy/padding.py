@@ -69,8 +69,6 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
     Array([0., 1., 1., 0.], dtype=float32)
     """
     a = operand("pad", array)
-    if not a.ndim:
-        return a  # JAX parity: whatever the widths are
     widths = _pairs(pad_width, a.ndim, "pad_width")
     if any(n < 0 for pair in widths for n in pair):
         raise ValueError(message("index can't contain negative values", fix="x[n:-n] to take elements away"))
@@ -99,7 +97,8 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
 def _pairs(x, ndim: int, name: str) -> tuple[tuple[int, int], ...]:
     """Return (before, after) for each axis."""
     x = np.asarray(known_values(x, f"{name} argument of jnp.pad"))
-    if x.dtype.kind not in "iu" and x.size and not all([isinstance(n, Dimension | int | np.integer) for n in x.flat]):
+    integral = x.dtype.kind in "iu" or all([isinstance(n, Dimension | int | np.integer) for n in x.flat])
+    if ndim and not integral:  # JAX parity: a scalar is padded by anything
         raise TypeError(
             message(f"`{name}` must be of integral type.", fix="jnp.pad(x, ((before, after),) * x.ndim), of ints")
         )
@@ -129,7 +128,7 @@ def _pad(array, pad_width, mode, constant_values, stat_length, end_values, refle
         if not (before or after):
             continue
         n = array.shape[axis]
-        if not n and mode != "empty":
+        if not n and mode not in ("empty", "mean"):
             raise ValueError(
                 message(f"Cannot apply '{mode}' padding to empty axis {axis}", fix="mode='constant' or mode='empty'")
             )

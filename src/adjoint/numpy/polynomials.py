@@ -23,7 +23,7 @@ from .diagonals import diag
 from .fills import full, full_like, ones, zeros
 from .insertion import trim_zeros
 from .joining import concatenate
-from .promotion import broadcast_shape, check_arraylike, known, promote_inexact
+from .promotion import broadcast_shape, check_arraylike, convert, known, of_one_inexact_dtype, promote_inexact
 from .ranges import arange
 from .reductions import argmin
 from .rotations import roll
@@ -38,14 +38,12 @@ __all__ = [
 def _of_one_dtype(name: str, *args) -> list[Array]:
     """Return operands of their common dtype, with the shapes that they have."""
     check_arraylike(name, *args)
-    dtype, _ = dtypes.lattice_result_type(*args)
-    return [lax.convert_element_type(operand(name, x), dtype) for x in args]
+    dtype, weak = dtypes.lattice_result_type(*args)
+    return [convert(operand(name, x), dtype, weak) for x in args]
 
 
 def _of_one_inexact_dtype(name: str, *args) -> list[Array]:
-    args = tuple([operand(name, x) for x in args])
-    dtype = dtypes.to_inexact_dtype(dtypes.lattice_result_type(*args)[0])
-    return [lax.convert_element_type(x, dtype) for x in args]
+    return of_one_inexact_dtype(name, *[operand(name, x) for x in args])
 
 
 # ---- arithmetic ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core import dtypes
-from ..core.messages.errors import message
+from ..core.messages.errors import axis_out_of_range, message
 from ..core.options.config import numpy_dtype_promotion
 from ..core.trace import state
 from ..core.types import Array, aval_of
@@ -243,7 +243,7 @@ def _strong(x, dtype):
 
 def _axis(axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
-        raise IndexError(f"axis {axis} is out of bounds for array of dimension {rank}")
+        raise axis_out_of_range(axis, rank, np.exceptions.AxisError)
     return axis % rank
 
 

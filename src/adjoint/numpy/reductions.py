@@ -77,8 +77,8 @@ def _reduce(
 
 
 def first_of(initial, dtype):
-    """The initial value in the dtype of a result; other numbers become integers as arrays of them do."""
-    if type(initial) in (float, complex) and dtype.kind in "iu":
+    """The initial value in the dtype of a result; numbers of a wider kind are converted as arrays of them are."""
+    if type(initial) is complex and dtype.kind != "c" or type(initial) is float and dtype.kind in "iu":
         initial = asarray(initial)
     return convert(initial, dtype)
 

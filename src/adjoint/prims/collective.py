@@ -25,12 +25,12 @@ from ..sharding import rules
 from ..sharding.explicit import sums_of, with_sums
 from .arithmetic import add, max_, min_, mul
 from .conversion import convert_element_type
-from .domains import ANY, NUMBERS, check_dtype
+from .domains import ANY, NUMBERS, check_dtype, highest, lowest
 from .family import like
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from .indexing import gather
 from .logic import eq, select_n
-from .reduction import extremum_jvp
+from .reduction import extremum, extremum_jvp
 from .shape import (
     broadcast_in_dim,
     check_axes,
@@ -158,7 +158,7 @@ def _reducer(name, domain, reduce, operation, alone):
         for a in axes:
             if not isinstance(a, int):
                 raise unbound(a, name)
-        return accumulated(reduce, x, axes)
+        return reduce(x, axes=axes)
 
     @p.batch_axis
     def _(axis, args, dims, params):
@@ -194,9 +194,11 @@ def _reducer(name, domain, reduce, operation, alone):
     return p
 
 
-psum = _reducer("psum", NUMBERS, total, add, lambda x, size: mul(x, like(x, size)))
-pmax = _reducer("pmax", ANY, np.maximum.reduce, max_, lambda x, size: x)
-pmin = _reducer("pmin", ANY, np.minimum.reduce, min_, lambda x, size: x)
+psum = _reducer(
+    "psum", NUMBERS, lambda x, *, axes: accumulated(total, x, axes), add, lambda x, size: mul(x, like(x, size))
+)
+pmax = _reducer("pmax", ANY, extremum(np.maximum, lowest), max_, lambda x, size: x)
+pmin = _reducer("pmin", ANY, extremum(np.minimum, highest), min_, lambda x, size: x)
 
 
 def summed(x, axes: tuple, groups=None):

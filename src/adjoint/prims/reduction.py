@@ -58,7 +58,7 @@ def constant(p):
 
 
 def reduction(
-    name: str, domain: tuple, evaluate: Callable, operation: Primitive, kind: type[Exception] = ValueError
+    name: str, domain: tuple, evaluate: Callable, operation: Primitive
 ) -> Primitive:
     """Return a primitive that reduces the axes `axes` of an array with a dtype in `domain` by an operation of two
     elements.
@@ -69,7 +69,7 @@ def reduction(
 
     @p.type
     def _(x, *, axes):
-        shape = check_axes(name, x, axes, kind)
+        shape = check_axes(name, x, axes)
         check_dtype(name, domain, x.dtype)
         return ShapedArray(shape, x.dtype, x.weak_type)
 
@@ -85,7 +85,7 @@ _i32 = dtypes.int32
 # ---- extrema ------------------------------------------------------------------------------------
 
 
-def _extremum(ufunc, identity):
+def extremum(ufunc, identity):
     """Evaluation of a maximum or minimum; `identity` gives the result of an empty one."""
 
     def evaluate(x, *, axes):
@@ -100,8 +100,8 @@ def _extremum(ufunc, identity):
     return evaluate
 
 
-reduce_max = reduction("reduce_max", ANY, _extremum(np.maximum, lowest), max_)
-reduce_min = reduction("reduce_min", ANY, _extremum(np.minimum, highest), min_)
+reduce_max = reduction("reduce_max", ANY, extremum(np.maximum, lowest), max_)
+reduce_min = reduction("reduce_min", ANY, extremum(np.minimum, highest), min_)
 reduce_max.exact("biuf")
 reduce_min.exact("biuf")
 
@@ -138,7 +138,7 @@ for p in (reduce_max, reduce_min):
 
 def _logical(name, ufunc, operation):
     evaluate = lambda x, *, axes: accumulated(ufunc.reduce, x, axes)
-    p = reduction(name, BITS, evaluate, operation, np.exceptions.AxisError)
+    p = reduction(name, BITS, evaluate, operation)
     infer = p.type_rule
 
     @p.type
@@ -175,7 +175,7 @@ def _position(name, find):
     def _(x, *, axes, index_dtype):
         (axis,) = axes
         if not 0 <= axis < x.ndim:
-            raise ValueError(
+            raise np.exceptions.AxisError(  # JAX parity: an IndexError under `vmap`
                 message(f"Invalid axis {axis} for operand shape {x.shape}", fix=f"an axis from 0 to {x.ndim - 1}")
             )
         check_dtype(name, ORDERED, x.dtype)

@@ -153,12 +153,14 @@ def zeros_of(aval: ShapedArray, weak_type: bool = False):
 # ---- reduce_sum ---------------------------------------------------------------------------------
 
 
-def check_axes(name, x, axes, kind: type[Exception] = ValueError) -> tuple[int, ...]:
-    """The shape that is left after reducing `axes`; an error of that class for one that is not there."""
+def check_axes(name, x, axes) -> tuple[int, ...]:
+    """The shape that is left after reducing `axes`; a ValueError and IndexError for one that is not there, because JAX
+    raises the one, and the other under `vmap`.
+    """
     if len(set(axes)) != len(axes):
         raise ValueError(f"duplicate value in 'axes' of reduction: {axes}")
     if any(not 0 <= a < x.ndim for a in axes):
-        raise kind(
+        raise np.exceptions.AxisError(
             f"reduction axes {axes} contains out-of-bounds indices for {x.str_short()}.\n"
             f"  An axis of {name} is at least 0 and less than {x.ndim}.\n  Try: axis % x.ndim"
         )

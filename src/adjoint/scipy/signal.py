@@ -335,6 +335,12 @@ def _segments(x, nperseg: int, step: int):
     return x[..., starts[:, None] + np.arange(nperseg)]
 
 
+def _of_nothing(shape, dtype):
+    """Return (frequencies, times, transforms) where there are no samples."""
+    out = jnp.zeros(shape, dtypes.to_complex_dtype(dtype))
+    return out.real, out.real, out
+
+
 def _spectra(
     x, y, fs, window, nperseg, noverlap, nfft, detrend_by, onesided, scaling, axis, mode, boundary=None,
     padded=False,
@@ -360,18 +366,17 @@ def _spectra(
                     fix="y[None] for an axis more",
                 )
             )
+        axis = canonical_axis(axis, x.ndim)
         lengths = x.shape[axis], y.shape[axis]
         try:
-            batch = lax.broadcast_shapes(*(a.shape[:axis] + a.shape[axis:][1:] if axis != -1 else a.shape[:-1]
-                                           for a in (x, y)))
+            batch = lax.broadcast_shapes(*(a.shape[:axis] + a.shape[axis + 1 :] for a in (x, y)))
         except ValueError as error:
             raise ValueError("x and y cannot be broadcast together.") from error
         if not x.size or not y.size:
-            shape = (*batch, min(lengths))
-            empty = jnp.moveaxis(jnp.zeros(shape, x.dtype), -1, axis)
-            return empty, empty, empty
+            return _of_nothing((*batch[:axis], min(lengths), *batch[axis:]), x.dtype)
+    axis = canonical_axis(axis, x.ndim)
     if not x.size:
-        return jnp.zeros(x.shape), jnp.zeros(x.shape), jnp.zeros(x.shape, dtypes.to_complex_dtype(x.dtype))
+        return _of_nothing(x.shape, x.dtype)
     x = jnp.moveaxis(x, axis, -1)
     y = x if same else jnp.moveaxis(y, axis, -1)
     if not same and x.shape[-1] != y.shape[-1]:

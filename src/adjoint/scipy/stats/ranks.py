@@ -76,8 +76,9 @@ def mode(a, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool 
         places = lax.broadcasted_iota(dtypes.canonicalize_dtype("int64"), x.shape, axis)
         lengths = places - lax.cummax(jnp.where(_run_starts(x, axis), places, 0), axis=axis) + 1
         longest = jnp.argmax(lengths, axis=axis, keepdims=True)
-        values = jnp.take_along_axis(x, longest, axis=axis).reshape(rest)
-        counts = jnp.take_along_axis(lengths, longest, axis=axis).reshape(rest)
+        counts = jnp.take_along_axis(lengths, longest, axis=axis)
+        values = jnp.take_along_axis(x, longest - counts + 1, axis=axis).reshape(rest)
+        counts = counts.reshape(rest)
     if keepdims:
         values, counts = values.reshape(shape), counts.reshape(shape)
     return ModeResult(values, counts)

@@ -9,7 +9,7 @@ from math import prod
 
 from .....core.jaxpr import ClosedJaxpr, Jaxpr
 from ...graph.view_rules import LIBRARY_CALLS
-from ...graph.views import Type
+from ...graph.views import Pair, Type
 from ...kernels.vectors import gathered, load_scalar
 from ...runtime.machine import VECTOR_BYTES
 from ...text.builder import Builder, Value
@@ -61,6 +61,8 @@ def _place(b: Builder, address: str, raw: Value, dtype, length: int, right: bool
 def _search(graph, program: Jaxpr, operands, types):
     """Return the rule of the library function. On the left, its program compares by `le_to`, on the right by `lt_to`.
     """
+    if any([isinstance(operand, Pair) for operand in operands]):  # complex numbers
+        return None
     (x, v), places, dtype = operands, types[0].dtype, operands[0].base.dtype
     usable = len(x.shape) == 1 and x.shape[0] and v.shape and prod(v.shape) and v.base.dtype == dtype
     if not usable or dtype.str[1:] not in ("i4", "u4", "f4", "i8", "u8", "f8"):
