@@ -34,7 +34,7 @@ def parameters(m, name):
 
 
 def types(m, program, args):
-    """Shape, dtype and weakness of each result, or the class and first line of the error (AxisErrors are ValueErrors)."""
+    """Shape, dtype and weakness of each result, or the class (ValueError for AxisError) and first line of the error."""
     try:
         out = m.eval_shape(partial(program, m), *arguments(m, args))
     except np.exceptions.AxisError as error:
