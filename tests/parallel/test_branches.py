@@ -77,6 +77,28 @@ def mapped(lib, at, u, w, z):
     return lib.vmap(lambda q, w: at.cond(at.is_second("x"), lambda q: q * w, lambda q: q * 2, q))(u, w)
 
 
+def computed_alike(lib, at, u, w, z):
+    """What is kept of a branch is the same on all devices that are in it."""
+    jnp = lib.numpy
+    first = lambda q: at.varying(jnp.sin(w)) * q + at.varying(jnp.cos(w) * w) * z
+    return at.cond(at.is_second("x"), first, lambda q: at.varying(jnp.exp(w)) * q * at.varying(jnp.sin(z)), u)
+
+
+def operand_alike(lib, at, u, w, z):
+    jnp = lib.numpy
+    first = at.cond(
+        at.is_second("x"), lambda q: at.varying(jnp.sin(q)), lambda q: at.varying(jnp.exp(q) * q), w)
+    branches = [lambda q: at.varying(q * q), lambda q: at.varying(jnp.sin(q * w)), lambda q: q / w + jnp.sin(q)]
+    return first * u + at.switch(lib.lax.axis_index("x") + lib.lax.axis_index("y"), branches, u)
+
+
+def in_a_loop(lib, at, u, w, z):
+    """A branch in each turn, whose number is the same everywhere."""
+    turn = lambda c, s: (at.cond(at.is_second("x"), lambda q: at.varying(lib.numpy.sin(w)) * q * s, lambda q: q, c), c)
+    end, each = lib.lax.scan(turn, u, z)
+    return end + each.sum(0)
+
+
 def all_in_one_branch(lib, at, u, w, z):
     """Devices exchange values in a branch that all of them choose, though the type of the index does not say so."""
     lax, jnp = lib.lax, lib.numpy
@@ -99,10 +121,7 @@ def all_in_one_branch(lib, at, u, w, z):
 
 
 def case(f):
-    """Gradients with respect to a value that is divided, one that is not, and one that is along one mesh axis.
-
-    Second ones are asked where all devices are in one branch: in other cases they wait for each other, as in JAX.
-    """
+    """Gradients, and their gradients, with respect to a divided value, one that is not, and one along one mesh axis."""
 
     def gradients(lib):
         P, jnp, check = lib.P, lib.numpy, lib.__name__ == "adjoint"
@@ -113,8 +132,7 @@ def case(f):
         u, w, z = jnp.arange(8.0) / 5 + 0.4, jnp.arange(2.0) / 3 + 0.5, jnp.arange(4.0) / 4 + 0.6
         loss = lambda *s: jnp.sum(jnp.sin(over(*s) * 0.3))
         twice = lambda *s: sum([jnp.sum(jnp.sin(g)) for g in lib.grad(loss, (0, 1, 2))(*s)])
-        losses = (loss, twice) if f is all_in_one_branch else (loss,)
-        found = [g for h in losses for g in lib.jit(lib.grad(h, (0, 1, 2)))(u, w, z)]
+        found = [g for h in (loss, twice) for g in lib.jit(lib.grad(h, (0, 1, 2)))(u, w, z)]
         return [[f"{v + 0.0:.3g}" for v in np.asarray(g)] for g in found]
 
     return gradients
@@ -122,7 +140,7 @@ def case(f):
 
 CASES = {f.__name__: case(f) for f in (
     plain, called, computed_again, scanned, scanned_alike, nested, of_three, with_rules, summed_along_the_other_axis,
-    without_operands, mapped, all_in_one_branch)}
+    without_operands, mapped, computed_alike, operand_alike, in_a_loop, all_in_one_branch)}
 
 
 @compiling

@@ -25,13 +25,14 @@ from ..core.trace import eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..engines.numpy import program
-from ..prims.collective import branching, branching_axes, checked_axes, psum_invariant, pvary_to
+from ..prims.collective import branching, branching_axes, checked_axes, psum_invariant, pvary, pvary_to
 from ..prims.conversion import stop_gradient
 from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.logic import eq, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
 from ..transforms.calls import axes_of, run_program, without_tracers
 from ..transforms.programs import (
+    LinearizedProgram,
     add_unused_operands,
     batch_program,
     fill_zeros,
@@ -138,10 +139,13 @@ class _Linearized(NamedTuple):
 
 
 @remembered
-def _linearized(first, others, nonzero) -> _Linearized:
+def _linearized(first, others, nonzero, apart) -> _Linearized:
+    """Return the split branches; `apart` are mesh axes along which devices may be in different ones."""
     splits, nonzero_out = _agreeing(
         lambda b, want: linearize_program(b, nonzero, want), (first, *others)
     )
+    if apart:
+        splits = [_with_varying_residuals(split, first, apart) for split in splits]
     num_outs = len(first.out_avals)
     known = len(first.in_avals) + num_outs
     shared = sorted({i for split in splits for i in split.sources if i < known})
@@ -171,6 +175,24 @@ def _linearized(first, others, nonzero) -> _Linearized:
     return _Linearized(tuple(primal), tuple(linear), tuple(shared), nonzero_out)
 
 
+def _with_varying_residuals(split: LinearizedProgram, branch: ClosedJaxpr, apart: frozenset) -> LinearizedProgram:
+    """Return the split whose residuals vary along `apart`: where devices are in another branch they are zeros."""
+    num_outs = len(branch.out_avals)
+    known = len(branch.in_avals) + num_outs
+    axes = (*[()] * num_outs, *[_lacking(a, apart) for a in split.primal.out_avals[num_outs:]])
+    if not any(axes):
+        return split
+    primal = _cast(split.primal, axes)
+    kept, linear = primal.out_avals[num_outs:], split.linear
+    ins = [*linear.in_avals]
+    for at, i in enumerate(split.sources):
+        if i >= known:
+            ins[at] = kept[i - known]
+    run = lambda *xs: [
+        pvary_to(x, a.vma) for x, a in zip(eval_jaxpr(linear.jaxpr, linear.consts, *xs), linear.out_avals)]
+    return split._replace(primal=primal, linear=stage_closed(run, ins, linear.debug_info))
+
+
 def _with_slots(closed: ClosedJaxpr, num_outs, slots, place) -> ClosedJaxpr:
     """Return the program with its residuals in their slots and zeros in the other slots."""
     jaxpr = closed.jaxpr
@@ -179,12 +201,16 @@ def _with_slots(closed: ClosedJaxpr, num_outs, slots, place) -> ClosedJaxpr:
         if i in place:
             outvars.append(jaxpr.outvars[num_outs + place[i]])
             continue
-        zeros = Var(aval)
         dtype = aval.dtype
         zero = getattr(dtype, "buffer_dtype", dtype).type(0)
         params = dict(shape=aval.shape, broadcast_dimensions=(), sharding=None)
         literal = Literal(zero, ShapedArray((), dtype, aval.weak_type))
+        zeros = Var(aval.update(vma=frozenset()) if aval.vma else aval)
         eqns.append(JaxprEqn([literal], [zeros], broadcast_in_dim, params))
+        if aval.vma:  # the type of a result that the program is evaluated to is that of its equations
+            alike, zeros = zeros, Var(aval)
+            axes = tuple([a for a in checked_axes() if a in aval.vma])
+            eqns.append(JaxprEqn([alike], [zeros], pvary, dict(axes=axes)))
         outvars.append(zeros)
     return ClosedJaxpr(jaxpr.replace(outvars=outvars, eqns=eqns), closed.consts)
 
@@ -194,7 +220,7 @@ def _(tape, primals, tangents, params):
     index, *operands = primals
     first, *others = params["branches"]
     nonzero = tuple([type(t) is not Zero for t in tangents[1:]])
-    split = _linearized(first, tuple(others), nonzero)
+    split = _linearized(first, tuple(others), nonzero, _apart(index, params["branches"]))
     outs = cond_p.bind(index, *operands, branches=split.primal)
     num_outs = len(first.out_avals)
     if not any(split.nonzero_out):
@@ -215,9 +241,8 @@ def _(cts, index, *args, branches):
     ct_nonzero = tuple([type(c) is not Zero for c in cts])
     # Cotangents are summed outside of the branches along the axes along which devices may be in different ones: where
     # these do not talk, and where each device has a cotangent of its own.
-    apart = (aval_of(index).vma - branching_axes()).intersection(
+    apart = _apart(index, branches).intersection(
         *[a.vma for a, c in zip(branches[0].out_avals, cts) if type(c) is not Zero])
-    apart = frozenset([a for a in apart if not any([_is_talked_along(b.jaxpr, a) for b in branches])])
     with branching(apart):
         done, nonzero = _agreeing(
             lambda b, want: transpose_program(b, linear, ct_nonzero, want), branches
@@ -232,6 +257,12 @@ def _(cts, index, *args, branches):
     summed = iter([
         psum_invariant(ct, axes=axes) if ct is not None and axes else ct for ct, axes in zip(found, lacking)])
     return [None, *[next(summed) if lin else None for lin in linear]]
+
+
+def _apart(index, branches) -> frozenset:
+    """Return the mesh axes along which devices may be in different branches, and do not exchange values in them."""
+    axes = aval_of(index).vma - branching_axes()
+    return frozenset([a for a in axes if not any([_is_talked_along(b.jaxpr, a) for b in branches])])
 
 
 def _lacking(aval: ShapedArray, axes: frozenset) -> tuple:

@@ -249,7 +249,7 @@ pvary.linear = True
 pvary.type(lambda x, *, axes: x)
 pvary.varies(lambda x, *, axes: x.vma.union(axes))
 pvary.evaluate(lambda x, *, axes: x)
-pvary.transpose(lambda ct, x, *, axes: [_summed_over(ct, axes)])
+pvary.transpose(lambda ct, x, *, axes: [_summed_over(ct, tuple([a for a in axes if a not in x.aval.vma]))])
 
 def checked_axes() -> tuple:
     """Return names of the mesh axes in scope that are checked, in the order of the mesh."""

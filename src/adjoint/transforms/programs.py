@@ -20,6 +20,7 @@ from ..core.primitive import UndefinedPrimal
 from ..core.process.memo import of_closed
 from ..core.trace import DynamicJaxprTrace, Tracer, current, eval_jaxpr, stage_closed, state
 from ..core.values.zeros import Zero
+from ..prims.collective import branching_axes, pvary_to
 from ..prims.shape import materialise_batch
 from .jvp import instantiate, jvp_flat
 from .linearize import LinearizeTrace
@@ -189,8 +190,10 @@ def transpose_program(
     """Return (program of *known operands, *nonzero cotangents -> *nonzero cotangents of the linear operands;
     for each linear operand whether its cotangent is there).
 
-    A cotangent is weakly typed where the result is, or as `weak` says.
+    A cotangent is weakly typed where the result is, or as `weak` says. Where devices may be in different branches, all
+    cotangents vary between them: the programs inside are transposed for such ones.
     """
+    apart = branching_axes()
     known = [a for a, lin in zip(closed.in_avals, linear, strict=True) if not lin]
     nonzero: list[bool] = []
 
@@ -203,9 +206,12 @@ def transpose_program(
         outs = backward_pass(closed.jaxpr, closed.consts, operands, given)
         outs = [ct for ct, lin in zip(outs, linear) if lin]
         nonzero[:] = _wanted(outs, instantiated)
-        return [instantiate(ct) for ct, nz in zip(outs, nonzero) if nz]
+        found = [instantiate(ct) for ct, nz in zip(outs, nonzero) if nz]
+        return [pvary_to(ct, apart) for ct in found] if apart else found
 
     given_avals = [a for a, nz in zip(closed.out_avals, ct_nonzero, strict=True) if nz]
+    if apart:
+        given_avals = [a.update(vma=a.vma | apart) for a in given_avals]
     if weak is not None:
         given_avals = [a.update(weak_type=w) for a, w in zip(given_avals, weak, strict=True)]
     return stage_closed(fun, known + given_avals, closed.debug_info), tuple(nonzero)
