@@ -180,6 +180,7 @@ jnp.trapezoid(m[:9], m[9:18]) ; jnp.frexp(n[:99] * 9) ; jnp.hypot(i[:99], 3) ; j
 jnp.std(m[:9], 1, ddof=1) ; jnp.std(i[:99]) ; jnp.ldexp(x[:99], i[:99])
 jnp.vander(x[:9]) ; jnp.var(i[:99].astype('uint8')) ; jnp.spacing(n[:99])
 jnp.modf(n[:99]) ; jnp.nanargmin(n[:99]) ; jnp.remainder(x[:99], z[:99]) ; jnp.lcm(i[:99], 6)
+jnp.poly(x[:9]) ; jnp.poly(x[:40]) ; i[:2000] ** 3 ; i ** 5 ; jnp.array(3) ** i ; i[:9] ** 0 ; (i < 9) ** 2
 jnp.linalg.det(m[:9, :9]) ; jnp.linalg.qr(m[:9, :5]).Q ; jnp.linalg.svd(m[:9, :5]).U ; jnp.linalg.cholesky(m @ m.T)
 """
 
@@ -204,7 +205,9 @@ def test_what_is_compiled_at_once_keeps_signs_of_zeros_and_what_roots_leave():
     x = np.array([1.5, -2.5], "complex64")
     expected = np.signbit(jax.numpy.sinc(x).imag)
     np.testing.assert_array_equal(np.signbit(np.asarray(jnp.sinc(jnp.asarray(x))).imag), expected)
-    np.testing.assert_array_equal(jnp.poly(jnp.array([1.0, jnp.nan])), jax.numpy.poly(np.float32([1, np.nan])))
+    for roots in ([1, np.nan], [np.inf, np.inf], [1, 2, -np.inf]):
+        for _ in range(3):
+            np.testing.assert_array_equal(jnp.poly(jnp.array(roots, "float32")), jax.numpy.poly(np.float32(roots)))
 
 
 @pytest.mark.parametrize("first", [1.5, 2, np.float32(0.5), np.int32(1)])

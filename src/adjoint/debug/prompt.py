@@ -14,7 +14,9 @@ import pprint
 import sys
 import traceback
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..core.names.records import NamedTuple
 
 __all__ = ["Frame", "Prompt"]
 

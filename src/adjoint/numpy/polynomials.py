@@ -249,7 +249,20 @@ def polyval(p, x, *, unroll: int = 16) -> Array:
     return lax.scan(lambda y, c: (y * x + c, None), start, p, unroll=unroll)[0]
 
 
-@replayed
+def _numpy_poly(roots):
+    out = np.zeros(roots.size + 1, roots.dtype)
+    out[0] = 1
+    for k, root in enumerate(roots, 1):
+        out[1 : k + 1] -= root * out[:k]
+    return out
+
+
+def _is_row_of_floats(args, kwargs) -> bool:
+    aval = aval_of(args[0]) if args else None
+    return aval is not None and aval.ndim == 1 and aval.size > 0 and aval.dtype in (np.float32, np.float64)
+
+
+@replayed(numpy=_numpy_poly, suits=_is_row_of_floats)
 @inner_jit
 def poly(seq_of_zeros) -> Array:
     """Return the polynomial with these roots, or the characteristic polynomial of a matrix.

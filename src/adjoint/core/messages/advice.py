@@ -16,8 +16,9 @@ from functools import partial
 from importlib import import_module
 from itertools import islice
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..names.records import NamedTuple
 from ..process.memo import memoized
 
 __all__ = [

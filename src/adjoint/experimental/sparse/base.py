@@ -8,12 +8,13 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ... import numpy as jnp
 from ...array.array import ArrayImpl
+from ...core.names.records import NamedTuple
 from ...core.types import Array
 from ...transforms.vmappable import register_vmappable
 

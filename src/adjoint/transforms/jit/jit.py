@@ -102,7 +102,8 @@ class Jitted(DirectlyCallable):
         check_callable(fun, "jit")
         wraps(fun, own_doc(fun))(self)
         self.fun = fun
-        parameters = parameters_of(fun)
+        asks = any([x is not None for x in (static_argnums, static_argnames, donate_argnums, donate_argnames)])
+        parameters = parameters_of(fun) if asks else []
         self.static_argnums, self.static_argnames = resolve(
             fun, parameters, static_argnums, static_argnames, "static"
         )
@@ -639,15 +640,16 @@ def jit(
 @own_kind
 @guarded
 class _InnerJit:
-    """A library function that is one call when traced into a program, and plain Python otherwise."""
+    """A library function that is one call when traced into a program, and plain Python otherwise.
 
-    __slots__ = ("__dict__", "jitted")
+    `jitted` is made when it is first asked for: most functions of a module are never traced.
+    """
+
+    __slots__ = ("__dict__", "_operation", "_options", "fun", "jitted")
 
     def __init__(self, fun: Callable, operation: str | None = None, **options: Any):
-        self.jitted = Jitted(fun, options.pop("static_argnums", None),
-                             options.pop("static_argnames", None), None, None, **options)
+        self.fun, self._operation, self._options = fun, operation, options
         wraps(fun)(self)
-        self.jitted.operation = operation
 
     def __call__(self, *args, **kwargs):
         for a in args:
@@ -655,7 +657,7 @@ class _InnerJit:
                 return call_deferred(self, args, kwargs)
         if state.trace.stages or (state.bottom is not eval_trace and _wants_programs()) or is_on_several_devices(args):
             return self.jitted(*args, **kwargs)
-        return self.jitted.fun(*args, **kwargs)
+        return self.fun(*args, **kwargs)
 
     def __get__(self, instance, owner=None):
         return self if instance is None else partial(self, instance)
@@ -667,6 +669,12 @@ class _InnerJit:
         return self.__qualname__  # by its name, as functions are
 
     def __getattr__(self, name):
+        if name == "jitted":
+            options = dict(self._options)
+            static = options.pop("static_argnums", None), options.pop("static_argnames", None)
+            self.jitted = Jitted(self.fun, *static, None, None, **options)
+            self.jitted.operation = self._operation
+            return self.jitted
         return getattr(self.jitted, name)
 
 

@@ -9,9 +9,10 @@ Tests: `tests/engines/native/graph/test_rolls.py`.
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, Literal, Var
+from ....core.names.records import NamedTuple
 from ....core.process.memo import fact
 from .views import View, contiguous
 
