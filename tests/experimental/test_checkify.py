@@ -564,3 +564,26 @@ def test_what_is_found_in_functions_of_the_library_is_what_jax_finds(name):
         for errors in (c.index_checks, c.float_checks):
             found.append(c.checkify(f, errors=errors)(m.numpy.asarray(TABLE))[0].get())
     assert found[:2] == found[2:]
+
+
+@pytest.mark.parametrize("name", ["several", "two_checks", "positive"])
+def test_an_error_is_a_tree_of_the_arrays_that_jax_has_in_the_same_order(name):
+    found = []
+    for m in (jax, adjoint):
+        f = partial({"several": several, "two_checks": two_checks, "positive": positive}[name], m)
+        c = m.experimental.checkify
+        error, _ = m.jit(c.checkify(f, errors=c.all_checks | c.user_checks))(m.numpy.float32(np.inf) * -1)
+        leaves, structure = m.tree.flatten(error)
+        again = m.tree.unflatten(structure, leaves)
+        assert again.get() == error.get() and m.tree.structure(again) == structure
+        assert m.tree.structure(m.tree.map(lambda x: x, again)) == structure
+        found.append([(str(x.dtype), x.shape) for x in leaves])
+        found.append(error.get())
+    assert found[:2] == found[2:]
+
+
+def test_an_error_goes_through_functions_as_any_tree_does():
+    error, _ = adjoint.jit(checkify.checkify(adjoint.vmap(partial(two_checks, adjoint))))(jnp.float32([1, -1, -3]))
+    assert adjoint.jit(lambda e: e)(error).get() == error.get()
+    assert lax.cond(True, lambda e: e, lambda e: e, error).get() == error.get()
+    assert adjoint.tree.map(np.asarray, error).get() == error.get()

@@ -1343,7 +1343,7 @@ def check_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands, for example bool[], i32[], f32[].
-      err_tree: a parameter, for example PyTreeDef(CustomNode(Error[{}], [{ErrorEffect(error_type=<class 'adjoint.expe.
+      err_tree: a parameter, for example PyTreeDef(CustomNode(Error[((ErrorEffect(error_type=<class 'adjoint.experimen.
       debug: a parameter, for example True.
     Returns:
       A list of results.

@@ -14,9 +14,12 @@ class Error:
     >>> error.get()
     '-1.0 is not positive (`check` failed)'
     """
-    def __init__(self, _pred: Any, _code: Any, _metadata: Any, _payload: Any) -> None: ...
+    def __init__(self, _pred: Any, _code: Any, _metadata: Any, _payload: Any, _structure: Any = None) -> None: ...
     def tree_flatten(self) -> Any:
-        """Return the arrays, and what else the error is."""
+        """Return the arrays, and what else the error is.
+
+        The arrays are children of the error itself: dicts whose keys are objects take long to take apart.
+        """
     @classmethod
     def tree_unflatten(cls, metadata: Any, data: Any) -> Any:
         """Return the error that `tree_flatten` took apart, maybe with other arrays.

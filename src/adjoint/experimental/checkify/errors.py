@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from math import prod
 from typing import Any
@@ -114,10 +114,19 @@ class Error:
     _code: dict[ErrorEffect, Any]
     _metadata: dict[int, PyTreeDef]
     _payload: dict[ErrorEffect, list]
+    _structure: tuple[tuple[ErrorEffect, ...], _Metadata] | None = field(default=None, repr=False, compare=False)
 
     def tree_flatten(self):
-        """Return the arrays, and what else the error is."""
-        return (self._pred, self._code, self._payload), _Metadata(self._metadata)
+        """Return the arrays, and what else the error is.
+
+        The arrays are children of the error itself: dicts whose keys are objects take long to take apart.
+        """
+        structure = self._structure or (self.effects, _Metadata(self._metadata))
+        effects = structure[0]
+        parts = [*[self._pred[e] for e in effects], *[self._code[e] for e in effects]]
+        for e in effects:
+            parts += self._payload[e]
+        return tuple(parts), structure
 
     @classmethod
     def tree_unflatten(cls, metadata, data):
@@ -127,8 +136,12 @@ class Error:
           metadata: what else the error is.
           data: the arrays.
         """
-        pred, code, payload = data
-        return cls(pred, code, metadata, payload)
+        effects, described = metadata
+        n, at, payload = len(effects), 2 * len(effects), {}
+        for e in effects:
+            payload[e] = [*data[at : at + len(e.shape_dtypes)]]
+            at += len(payload[e])
+        return cls(dict(zip(effects, data)), dict(zip(effects, data[n:])), described, payload, metadata)
 
     def __str__(self):
         return f"Error({self.get()})"
