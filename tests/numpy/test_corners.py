@@ -627,3 +627,24 @@ def test_the_norm_of_integers_is_a_float_as_wide_as_their_sum():
     with adjoint.enable_x64(True):
         same(jnp.linalg.vector_norm(jnp.array([3, 4], "int8")), 5, "float64")
         same(jnp.linalg.vector_norm(jnp.array([3, 4], "float32")), 5, "float32")
+
+
+def test_derivatives_by_weak_arrays_are_weak():
+    weak = jnp.asarray(0.25) * jnp.int8([[4, 1, 0], [1, 5, 2], [0, 2, 6]])
+    lax, linalg = adjoint.lax, jnp.linalg
+    running = lambda turn: lambda x: lax.scan(lambda c, _: turn(c), x, length=2)
+
+    def slope(function, x):
+        out, pull = adjoint.vjp(function, x)
+        return pull(adjoint.tree.map(jnp.ones_like, out))[0]
+
+    for function, x in (
+        *[(f, weak) for f in (linalg.cholesky, linalg.inv, linalg.svd, linalg.slogdet)],
+        *[(lambda x, f=f: f(x, jnp.float32(2)), 2.0) for f in (lax.igamma, lax.igammac)],
+        *[(lambda x, f=f: f(jnp.float32(2), x), 2.0) for f in (lax.igamma, lax.igammac)],
+        (running(lambda c: (c + 1, None)), 2.0), (running(lambda c: (c * jnp.float32(2), c)), 2.0),
+    ):
+        found = adjoint.eval_shape(lambda x, function=function: slope(function, x), x)
+        assert found.weak_type and found.dtype == "float32"
+    for function in lambda x: lax.pow(jnp.float32(2), x), running(lambda c: (c * jnp.float32(2), None)):
+        assert not slope(function, 2.0).weak_type

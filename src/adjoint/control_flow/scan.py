@@ -256,8 +256,10 @@ def _linearized(jaxpr, num_consts, num_carry, nonzero) -> _Linearized:
     order = (
         *[i for i, _ in constant], *range(m, at_xs), *[i for i, _ in changing], *range(at_xs, n)
     )
-    # JAX parity: a tangent that is carried is not weakly typed.
-    strong = _with_strong(split.linear, range(m + t_consts, at_xs))
+    # JAX parity: a tangent that is carried is weakly typed where the carry still is after a turn.
+    carried = [i for i, nz in enumerate(carry_nz) if nz]
+    strong_at = [i for i, c in zip(range(m + t_consts, at_xs), carried) if not body.outvars[c].aval.weak_type]
+    strong = _with_strong(split.linear, strong_at)
     linear = permute(strong, order, tuple(range(len(strong.out_avals))))
     invariant = ClosedJaxpr(*drop_dead(alone, split.primal.consts))
     varying, varying_consts = drop_dead(varying, split.primal.consts)
@@ -355,8 +357,9 @@ def _transposed(cts, *args, **params) -> list:
     ct_carry = [instantiate(c) for c in cts[:num_carry]]
     ct_ys = cts[num_carry:]
     ys_nz = tuple([type(c) is not Zero for c in ct_ys])
+    ys_weak = tuple([aval_of(c).weak_type for c in ct_ys if type(c) is not Zero])
     back, accumulated, xs_nz = _transposed_body(
-        jaxpr, num_consts, num_carry, tuple(const_lin), tuple(xs_lin), ys_nz
+        jaxpr, num_consts, num_carry, tuple(const_lin), tuple(xs_lin), ys_nz, ys_weak
     )
     known_consts = [x for x, lin in zip(consts, const_lin) if not lin]
     known_xs = [x for x, lin in zip(xs, xs_lin) if not lin]
@@ -376,7 +379,7 @@ def _transposed(cts, *args, **params) -> list:
 
 
 @remembered
-def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
+def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz, ys_weak):
     """Return the body of the backward loop: cotangents of constants are accumulated in the carry.
 
     *known consts, *sums, *ct_carry, *ct_ys, *known xs -> *sums, *ct_carry, *ct_xs.
@@ -387,7 +390,8 @@ def _transposed_body(jaxpr, num_consts, num_carry, const_lin, xs_lin, ys_nz):
     # A constant that is a result too: its cotangent begins with the sum so far.
     with_sums = ClosedJaxpr(jaxpr.jaxpr.replace(outvars=summed + jaxpr.jaxpr.outvars), jaxpr.consts)
     want = (True,) * (n_acc + num_carry) + (False,) * sum(xs_lin)
-    back, nonzero = transpose_program(with_sums, linear, (True,) * (n_acc + num_carry) + ys_nz, want)
+    weak = (*[a.weak_type for a in with_sums.out_avals[: n_acc + num_carry]], *ys_weak)
+    back, nonzero = transpose_program(with_sums, linear, (True,) * (n_acc + num_carry) + ys_nz, want, weak)
     changed = [v is not w for v, w in zip(back.jaxpr.outvars, back.jaxpr.invars[n_consts + n_xs :][:n_acc])]
     kept = [i for i, c in enumerate(changed) if c]
     xs_at, sums_at, rest = n_consts, n_consts + n_xs, n_consts + n_xs + n_acc

@@ -73,7 +73,7 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
     if any(n < 0 for pair in widths for n in pair):
         raise ValueError(message("index can't contain negative values", fix="x[n:-n] to take elements away"))
     if callable(mode):
-        return _by_function(a, widths, mode, kwargs)
+        return a if not a.ndim else _by_function(a, widths, mode, kwargs)
     if mode not in _OPTIONS:
         raise NotImplementedError(
             f"Unimplemented padding mode '{mode}' for np.pad.\n  Try: one of {', '.join(_OPTIONS)}"
@@ -90,6 +90,8 @@ def pad(array, pad_width, mode: str | Callable[..., Any] = "constant", **kwargs)
         lengths = _pairs(lengths, a.ndim, "stat_length")
         if any(n < 1 for pair in lengths for n in pair):
             raise ValueError("stat_length of 0 yields no value for padding")
+    if not a.ndim:
+        return a
     ends = _values(kwargs.get("end_values", 0), a.ndim)
     return _pad(a, widths, mode, kwargs.get("constant_values", 0), lengths, ends, reflect_type)
 

@@ -162,7 +162,7 @@ def inv(a) -> Array:
     a = asarray(inexact("inv", a))
     fix = "jnp.linalg.pinv(a), or jnp.linalg.lstsq(a, b) to solve"
     _check_square("inv", a, "Only square matrices have inverses.", fix, end=".")
-    return solution(a, identity(a, a.shape[-1]))
+    return solution(convert(a, a.dtype), identity(a, a.shape[-1]))
 
 
 # ---- determinants --------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def slogdet(a, *, method: str | None = None) -> SlogdetResult:
             message(f"Unknown slogdet method '{method}'. Supported methods are 'lu' (`None`), and 'qr'.",
                     fix="method='lu'")
         )
-    sign, log = (_slogdet_qr if method == "qr" else _slogdet)(a)
+    sign, log = (_slogdet_qr if method == "qr" else _slogdet)(convert(a, a.dtype))
     weak = a.weak_type and method != "qr" and a.shape[-1] in (1, 2)     # JAX parity: by a formula, not by factors
     return SlogdetResult(convert(sign, sign.dtype, weak), convert(log, log.dtype, weak))
 

@@ -24,6 +24,7 @@ from .shape import batch_to_front
 
 __all__ = [
     "bitcast_convert_type", "convert_element_type", "copy", "dim_as_value", "reduce_precision", "stop_gradient",
+    "strong_beside",
 ]
 
 
@@ -139,6 +140,14 @@ convert_element_type.examples(
     (ShapedArray((), dtypes.float32), {"new_dtype": dtypes.float32, "weak_type": True}),
     (ShapedArray((0, 2), dtypes.int32), {"new_dtype": dtypes.float32, "weak_type": False}),
 )
+
+
+def strong_beside(t, y):
+    """Return a tangent without its weak type beside a factor that has none; JAX parity: its cotangent stays weak."""
+    aval = aval_of(t)
+    if not aval.weak_type or aval_of(y).weak_type:
+        return t
+    return convert_element_type(t, new_dtype=aval.dtype, weak_type=False, sharding=None)
 
 
 # ---- bitcast_convert_type ------------------------------------------------------------------------

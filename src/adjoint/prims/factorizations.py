@@ -18,7 +18,7 @@ from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, div, mul, real, sub
-from .conversion import convert_element_type
+from .conversion import convert_element_type, strong_beside
 from .domains import FLOATS, INEXACT, check_dtype
 from .family import check_same_dtypes, like
 from .matrices import (
@@ -93,7 +93,8 @@ def _(primals, tangents):
     factor = lower_part(cholesky(x))
     inner = _solve(factor, t, lower=True, transpose_a=True, conjugate_a=_is_complex(x))
     inner = lower_part(_solve(factor, inner, left_side=True, lower=True))
-    half = div(inner, add(identity(x, x.shape[-1]), like(x, 1)))
+    twice = add(identity(x, x.shape[-1]), like(x, 1))
+    half = div(strong_beside(inner, twice), twice)
     return factor, lower_part(product(factor, half))
 
 

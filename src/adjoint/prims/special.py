@@ -15,6 +15,7 @@ from ..core import dtypes
 from ..core.types import ShapedArray, aval_of
 from . import error_functions
 from .arithmetic import abs_, add, integer_pow, mul, neg, sign, square, sub
+from .conversion import strong_beside
 from .domains import FLOATS
 from .family import binary, elementwise, fill, like, typed_like, unary, widened
 from .inverse_erf import inverse_erf
@@ -144,21 +145,28 @@ def _gamma_density(g, a, x):
     """g x^(a-1) exp(-x) / gamma(a)"""
     decay = neg(x)
     power = mul(sub(a, fill(a, 1)), log(x))
-    return mul(g, exp(sub(add(decay, power), lgamma(a))))
+    density = exp(sub(add(decay, power), lgamma(a)))
+    return mul(strong_beside(g, density), density)
+
+
+def _by_order(g, a, x):
+    """g dP(a, x) / da"""
+    slope = igamma_grad_a(a, x)
+    return mul(strong_beside(g, slope), slope)
 
 
 igamma = binary(
     "igamma",
     FLOATS,
     widened(_scipy("gammainc")),
-    lambda g, z, a, x: mul(g, igamma_grad_a(a, x)),
+    lambda g, z, a, x: _by_order(g, a, x),
     lambda g, z, a, x: _gamma_density(g, a, x),
 )
 igammac = binary(
     "igammac",
     FLOATS,
     widened(_scipy("gammaincc")),
-    lambda g, z, a, x: neg(mul(g, igamma_grad_a(a, x))),
+    lambda g, z, a, x: neg(_by_order(g, a, x)),
     lambda g, z, a, x: neg(_gamma_density(g, a, x)),
 )
 

@@ -19,7 +19,7 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray
 from ..sharding import rules
 from .arithmetic import abs_, add, div, imag, integer_pow, mul, real, sub
-from .conversion import convert_element_type
+from .conversion import convert_element_type, strong_beside
 from .factorizations import lu
 from .family import like
 from .logic import eq
@@ -351,6 +351,7 @@ def _(primals, tangents, *, full_matrices, compute_uv, subset_by_index=None, alg
     ones = identity(row, k)
     gaps = sub(integer_pow(add(mul(add(row, column), sub(row, column)), ones), y=-1), ones)
     gaps = _as_dtype(gaps, inner)
+    inner = strong_beside(inner, gaps)
     wide_row, wide_column = _as_dtype(row, inner), _as_dtype(column, inner)
     right, left = mul(wide_row, inner), mul(wide_column, inner)  # C S and S C
     u_inner = mul(gaps, add(right, adjoint_of(right)))

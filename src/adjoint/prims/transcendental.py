@@ -167,7 +167,7 @@ def _power_of_base(g, z, x, y):
 
 def _power_of_exponent(g, z, x, y):
     """d(x^y)/dy = log(x) x^y, with 0 log 0 = 0."""
-    if aval_of(g).weak_type:                    # JAX parity: the tangent is strong, the cotangent is not
+    if aval_of(g).weak_type and aval_of(x).weak_type:  # JAX parity: the tangent is strong, the cotangent is not
         g = convert_element_type(g, new_dtype=aval_of(g).dtype, weak_type=False)
     safe = select_n(eq(x, like(x, 0)), x, fill(x, 1))
     return mul(g, mul(log(safe), z))
