@@ -20,7 +20,7 @@ from .numpy.checks import CheckedTrace, guarded_trace, is_guarded
 from .numpy.eager import EvalTrace, eval_trace
 from .numpy.key_reuse import KeyTrace
 from .placed.accelerators import device_trace
-from .placed.dispatch import has_other_default, mesh_trace, placing_trace
+from .placed.traces import has_other_default, mesh_trace, placing_trace
 
 __all__ = ["choose_bottom"]
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.types import Array
-from ..engines.placed.dispatch import stated_layout
+from ..engines.placed.stated_layouts import stated_layout
 from ..parallel.devices import device_put
 from ..sharding.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec
 from ..sharding.named_sharding import NamedSharding

@@ -27,7 +27,8 @@ from ...sharding.device import (
 )
 from ...sharding.mesh import PartitionSpec, context_mesh, placing_mesh
 from ...sharding.named_sharding import NamedSharding
-from .dispatch import check_on_mesh, default_sharding
+from .agreement import check_on_mesh
+from .results import default_sharding
 
 __all__ = ["put", "target_of"]
 

@@ -34,7 +34,7 @@ from ...engines.choice import check_options, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, without_operation
 from ...engines.numpy.eager import eval_trace
 from ...engines.numpy.memory import size
-from ...engines.placed.dispatch import check_as_asked
+from ...engines.placed.agreement import check_as_asked
 from ...engines.placed.program_layout import this_thread
 from ...engines.placed.repeated import places_read, run_known
 from ...sharding.device import devices_of, here

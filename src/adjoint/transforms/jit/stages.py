@@ -26,8 +26,10 @@ from ...core.values.changing import is_changing
 from ...core.values.refs import AbstractRef
 from ...engines.choice import hlo_computation, native_text, stablehlo_module, stablehlo_text
 from ...engines.numpy.checks import CheckedTrace, admit, found, without_operation
-from ...engines.placed.dispatch import check_places_given, compiled_ahead, known_shardings, stated_layout
+from ...engines.placed.agreement import check_places_given
+from ...engines.placed.dispatch import compiled_ahead
 from ...engines.placed.program_layout import this_thread
+from ...engines.placed.stated_layouts import known_shardings, stated_layout
 from ...sharding.device import Device, SingleDeviceSharding, check_platforms, default_device
 from ...sharding.explicit import concrete_mesh
 from ...sharding.layout import Format, Layout
