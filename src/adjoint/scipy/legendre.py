@@ -9,13 +9,15 @@ from math import factorial, pi, sqrt
 
 import numpy as np
 
+from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
 from ..core.types import Array
 from ..numpy.promotion import dtype_of
+from ..transforms.jit.replay import replayed
 
-__all__ = ["lpmn", "lpmn_values"]
+__all__ = ["harmonics", "lpmn", "lpmn_values"]
 
 
 def lpmn_values(m: int, n: int, z: Array, is_normalized: bool) -> Array:
@@ -100,3 +102,25 @@ def _slopes(n, z):
     return jnp.stack(rows)
 
 public(globals())
+
+
+@replayed(arrays=4)
+def harmonics(n, m, theta: Array, phi: Array, n_max: int) -> Array:
+    """Return spherical harmonics of degree n, at most n_max, and order m."""
+    n, order = jnp.minimum(n, n_max), jnp.abs(m)
+    x, s = jnp.cos(theta), jnp.sin(theta)
+    s = jnp.where(s < 0, -s, s)  # the root of 1 - x^2, whatever the angle
+    # Normalized Legendre functions: along the diagonal first, then up the degrees.
+    value = jnp.zeros(jnp.broadcast_shapes(jnp.shape(n), jnp.shape(m), theta.shape), theta.dtype)
+    diagonal = jnp.full_like(theta, sqrt(1 / (4 * pi)))
+    for k in range(n_max + 1):
+        below, current = jnp.zeros_like(x), diagonal
+        for degree in range(k, n_max + 1):
+            value = jnp.where((order == k) & (n == degree), current, value)
+            up = sqrt((2 * degree + 3) / ((degree + 1) ** 2 - k * k))
+            down = sqrt((degree * degree - k * k) / (2 * degree - 1)) if degree > k else 0.0
+            below, current = current, up * (sqrt(2 * degree + 1) * x * current - down * below)
+        diagonal = -sqrt((2 * k + 3) / (2 * k + 2)) * s * diagonal
+    angle = order * phi
+    value = lax.complex(value * jnp.cos(angle), value * jnp.sin(angle))
+    return jnp.where(jnp.less(m, 0), (1 - 2 * (order % 2)) * jnp.conj(value), value)

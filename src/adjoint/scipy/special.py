@@ -740,24 +740,8 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
         n_max = int(known(jnp.max(n), "The `n_max` argument of `jnp.scipy.special.sph_harm` must be statically "
                           "specified to use `sph_harm` within JAX transformations."))
     theta, phi = promote_inexact("sph_harm_y", theta, phi)
-    theta, phi = jnp.asarray(theta), jnp.asarray(phi)
-    n, order = jnp.minimum(n, n_max), jnp.abs(m)
-    x, s = jnp.cos(theta), jnp.sin(theta)
-    s = jnp.where(s < 0, -s, s)  # the root of 1 - x^2, whatever the angle
-    # Normalized Legendre functions: along the diagonal first, then up the degrees.
-    value = jnp.zeros(jnp.broadcast_shapes(jnp.shape(n), jnp.shape(m), theta.shape), theta.dtype)
-    diagonal = jnp.full_like(theta, sqrt(1 / (4 * pi)))
-    for k in range(n_max + 1):
-        below, current = jnp.zeros_like(x), diagonal
-        for degree in range(k, n_max + 1):
-            value = jnp.where((order == k) & (n == degree), current, value)
-            up = sqrt((2 * degree + 3) / ((degree + 1) ** 2 - k * k))
-            down = sqrt((degree * degree - k * k) / (2 * degree - 1)) if degree > k else 0.0
-            below, current = current, up * (sqrt(2 * degree + 1) * x * current - down * below)
-        diagonal = -sqrt((2 * k + 3) / (2 * k + 2)) * s * diagonal
-    angle = order * phi
-    value = lax.complex(value * jnp.cos(angle), value * jnp.sin(angle))
-    return jnp.where(jnp.less(m, 0), (1 - 2 * (order % 2)) * jnp.conj(value), value)
+    return legendre.harmonics(n, m, jnp.asarray(theta), jnp.asarray(phi), n_max)
+
 
 described(
     globals(),

@@ -8,7 +8,7 @@ Tests: `tests/core/names/test_records.py`.
 
 from __future__ import annotations
 
-from _collections import _tuplegetter
+from _collections import _tuplegetter  # pyright: ignore[reportMissingImports]
 from functools import cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
