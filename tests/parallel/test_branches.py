@@ -99,6 +99,16 @@ def in_a_loop(lib, at, u, w, z):
     return end + each.sum(0)
 
 
+def turns_of_its_own(lib, at, u, w, z):
+    """A loop of which devices take different numbers of turns; JAX has no derivative of it, and takes all of them."""
+    w, z, count = at.varying(w), at.varying(z), 2 + 2 * lib.lax.axis_index("x")
+    turn = lambda q: lib.numpy.sin(q * w) * z
+    if lib.__name__ == "jax":
+        return lib.lax.scan(lambda q, i: (lib.numpy.where(i < count, turn(q), q), None), u, lib.numpy.arange(4))[0]
+    start = (at.varying(0), u)
+    return lib.lax.while_loop(lambda c: c[0] < count, lambda c: (c[0] + 1, turn(c[1])), start, checkpoints=4)[1]
+
+
 def all_in_one_branch(lib, at, u, w, z):
     """Devices exchange values in a branch that all of them choose, though the type of the index does not say so."""
     lax, jnp = lib.lax, lib.numpy
@@ -138,9 +148,27 @@ def case(f):
     return gradients
 
 
+def summed_in_turns(lib):
+    """A loop whose turns each device chooses, and whose cotangents all devices would add up in each turn."""
+    mesh = lib.make_mesh((2,), ("x",), axis_types=(lib.sharding.AxisType.Auto,))
+    options = {} if lib.__name__ == "jax" else dict(checkpoints=4)
+
+    def loop(u, w):
+        count = 2 + 2 * lib.lax.axis_index("x")
+        return lib.lax.while_loop(lambda c: c[0] < count, lambda c: (c[0] + 1, c[1] * w), (0, u), **options)[1]
+
+    over = lib.shard_map(loop, mesh=mesh, in_specs=(lib.P("x"), lib.P()), out_specs=lib.P("x"))
+    try:
+        return str(lib.grad(lambda w: over(lib.numpy.ones(2), w).sum())(2.0))
+    except (ValueError, NotImplementedError):
+        return "refused"
+
+
 CASES = {f.__name__: case(f) for f in (
     plain, called, computed_again, scanned, scanned_alike, nested, of_three, with_rules, summed_along_the_other_axis,
-    without_operands, mapped, computed_alike, operand_alike, in_a_loop, all_in_one_branch)}
+    without_operands, mapped, computed_alike, operand_alike, in_a_loop, turns_of_its_own,
+    all_in_one_branch)}
+CASES["summed_in_turns"] = summed_in_turns
 
 
 @compiling

@@ -27,6 +27,7 @@ from ..core.process.memo import memoized
 from ..core.trace import eval_jaxpr, stage_closed
 from ..core.types import ShapedArray, aval_of
 from ..prims.arithmetic import add, div, max_, mul, sub
+from ..prims.collective import pvary_to
 from ..prims.conversion import convert_element_type
 from ..prims.logic import and_, eq, ge, gt, lt, ne, select_n
 from ..prims.reduction import reduce_or
@@ -172,12 +173,17 @@ def _turn(test: ClosedJaxpr, body: ClosedJaxpr, num_cond: int) -> ClosedJaxpr:
 
 
 def _while(while_p, checkpoints: int, goes_on, step, consts, carry) -> list:
-    """Return a loop of two functions of (consts, carry)."""
+    """Return a loop of two functions of (consts, carry), which varies where devices take turns of their own."""
     k = len(consts)
-    avals = [aval_of(x).strip_weak_type() for x in [*consts, *carry]]
+    tested = lambda avals: stage_closed(lambda *args: [goes_on(args[:k], args[k:])], avals)
+    typed = lambda: [aval_of(x).strip_weak_type() for x in [*consts, *carry]]
     carry = [_strong(x) for x in carry]
-    test = stage_closed(lambda *args: [goes_on(args[:k], args[k:])], avals)
-    body = stage_closed(lambda *args: [_strong(x) for x in step(args[:k], args[k:])], avals)
+    test = tested(typed())
+    turns = test.out_avals[0].vma
+    if turns:
+        carry = [pvary_to(x, turns) for x in carry]
+        test = tested(typed())
+    body = stage_closed(lambda *args: [pvary_to(_strong(x), turns) for x in step(args[:k], args[k:])], typed())
     return while_p.bind(
         *consts, *consts, *carry, cond_jaxpr=test, cond_nconsts=k, body_jaxpr=body, body_nconsts=k,
         checkpoints=checkpoints,

@@ -205,6 +205,7 @@ def _(cts, *args, **params):
     if "checkpoints" in params:
         from .checkpoints import undone
 
+        _check_turns_are_alike(args, params)
         return _undone_by_lanes(cts, args, params) or undone(while_p, cts, args, params)
     raise ValueError(
         message(
@@ -219,6 +220,21 @@ def _(cts, *args, **params):
             "or jax.jvp and jax.jacfwd, which work through any loop",
         )
     )
+
+
+def _check_turns_are_alike(args, params) -> None:
+    """NotImplementedError if devices take turns of their own, and something of the loop is said to be alike on them."""
+    turns = params["cond_jaxpr"].out_avals[0].vma
+    read = [x.aval for x in args if type(x) is UndefinedPrimal]
+    if not all([turns <= a.vma for a in [*read, *params["body_jaxpr"].out_avals]]):
+        raise NotImplementedError(
+            message(
+                "Reverse-mode differentiation of a while_loop in shard_map whose turns differ between devices.",
+                why="Its carry, or a value that it reads, does not vary along the mesh axes of its condition: "
+                "the cotangent of what is read is a sum over devices, some of which have done their turns.",
+                fix="lax.pcast(x, axes, to='varying') before the loop, of the carry and of what the loop reads",
+            )
+        )
 
 
 def _undone_by_lanes(cts, args, params) -> list | None:
