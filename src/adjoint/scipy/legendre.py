@@ -101,8 +101,6 @@ def _slopes(n, z):
         factor *= -(2 * m + 1)
     return jnp.stack(rows)
 
-public(globals())
-
 
 @replayed(arrays=4)
 def harmonics(n, m, theta: Array, phi: Array, n_max: int) -> Array:
@@ -124,3 +122,6 @@ def harmonics(n, m, theta: Array, phi: Array, n_max: int) -> Array:
     angle = order * phi
     value = lax.complex(value * jnp.cos(angle), value * jnp.sin(angle))
     return jnp.where(jnp.less(m, 0), (1 - 2 * (order % 2)) * jnp.conj(value), value)
+
+
+public(globals())

@@ -27,7 +27,7 @@ _EPS = 2.0**-53
 _MAX_TURNS = 2000  # of series and fractions that have not converged
 _LEAST, _LEAST_ROUNDED = 3e-17, 1e-11  # coefficients of Chebyshev's polynomials that count, in float64 and in others
 EULER, LOG_2_PI = 0.5772156649015329, 1.8378770664093453
-_TERMS_ROUNDED = 16  # of the series of log Gamma at 2, in dtypes other than float64
+_TERMS_ROUNDED = 24  # of the series of log Gamma at 2, in dtypes other than float64
 
 
 def _between(b, low, x, high):
@@ -171,8 +171,8 @@ def _tail(k: int, start: float) -> float:
     return start ** (1 - k) / (k - 1) - k * start ** (-k - 1) / 24 + last
 
 
-_LOWEST, _HIGHEST = 1.5, 2.5  # between these is what others are moved to, for the series at 2
-_CANCELLED, _CANCELLED_ROUNDED = 0.25, 1e-6  # sums of terms of 1 or more that have too few digits
+_LOWEST, _HIGHEST = 1.25, 2.25  # between these is what others are moved to, for the series at 2
+_CANCELLED, _CANCELLED_ROUNDED = 0.35, 1e-6  # sums of terms of 1 or more that have too few digits
 
 
 def log_gamma(b: Builder, x: Value) -> Value:
@@ -188,7 +188,7 @@ def log_gamma(b: Builder, x: Value) -> Value:
         moved = b.select(above, moved - one, moved)
         product = b.select(above, product * moved, product)
     t = b.select(low, y, b.select(below, y - one, moved - 2))  # none of these is rounded
-    coefficients = _log_gamma_series(2)[: None if dtype == F64 else _TERMS_ROUNDED]
+    coefficients = _log_gamma_series(2, 42)[: None if dtype == F64 else _TERMS_ROUNDED]
     series = t * b.fma(t, b.polynomial(t, coefficients), 1 - EULER)
     log = vm.natural_log(b, b.select(large, y, product))
     part = one / y
@@ -199,7 +199,7 @@ def log_gamma(b: Builder, x: Value) -> Value:
 
     def reflected():
         size = abs(shared(b, "sin", vm.sin, (x - b.intrinsic("rint", x)) * pi)) * (1 / pi)
-        size = size * b.select(low, one / (y + one), b.select(below, one, y))  # one logarithm is enough for y < 1.5
+        size = size * b.select(low, one / (y + one), b.select(below, one, y))  # one logarithm is enough for y < 1.25
         first = vm.natural_log(b, size)
         second = b.select(large, stirling, b.select(below, series, series + log))
         value = b.select(y.equals(np.inf), y, -(first + second))
