@@ -12,8 +12,8 @@ class Offloadable(NamedTuple):
     >>> Offloadable("device", "pinned_host").dst
     'pinned_host'
     """
-    src: str
-    dst: str
+    src: Any
+    dst: Any
 Recompute: Any
 Saveable: Any
 from adjoint import checkpoint as checkpoint

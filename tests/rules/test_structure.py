@@ -35,8 +35,7 @@ ONLY_AT_THE_TOP = (
     "nn", "image", "debug", "extend", "interpreters",
 )
 LATER = {
-    "control_flow.foreign", "control_flow.while_loop", "core.jaxpr", "engines.choice", "engines.native.engine",
-    "engines.native.runtime.machine",
+    "control_flow.foreign", "core.jaxpr", "engines.choice", "engines.native.engine", "engines.native.runtime.machine",
     "engines.placed.accelerators", "engines.placed.device_put", "engines.placed.dispatch", "engines.xla.plugins",
     "transforms.jit.jit",
 }

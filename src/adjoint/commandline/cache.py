@@ -6,8 +6,8 @@ import stat
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from ..core.names.records import NamedTuple
 from ..engines.cache import Store, refusal_of
 from .programs import fail
 

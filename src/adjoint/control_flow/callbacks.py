@@ -16,7 +16,7 @@ import string
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from ..core.effects import debug_effect, io_effect, ordered_debug_effect, ordere
 from ..core.messages.errors import JaxRuntimeError, message, shorten
 from ..core.messages.frames import is_internal
 from ..core.messages.tracebacks import filtered
-from ..core.names.records import NamedTuple
 from ..core.options.config import local
 from ..core.primitive import Primitive
 from ..core.trace import current, stage_closed, state

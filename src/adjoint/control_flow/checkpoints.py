@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
 from ..core.jaxpr import ClosedJaxpr, Jaxpr
-from ..core.names.records import NamedTuple
 from ..core.passes import dce_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.process.memo import memoized

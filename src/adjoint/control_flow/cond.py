@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from ..core.effects import io_effects
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_inside, sub_jaxprs
 from ..core.messages.errors import message
-from ..core.names.records import NamedTuple
 from ..core.passes import depending, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import eval_jaxpr, stage_closed, state

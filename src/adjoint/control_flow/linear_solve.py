@@ -12,10 +12,9 @@ Tests: `tests/control_flow/test_transformed.py`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.jaxpr import effects_inside
-from ..core.names.records import NamedTuple
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import eval_jaxpr
 from ..core.types import aval_of

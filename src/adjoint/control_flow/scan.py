@@ -10,14 +10,13 @@ Tests: `tests/control_flow/test_transformed.py`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..array.array import as_array, make_array
 from ..core.effects import debug_effect, ordered_debug_effect
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside
-from ..core.names.records import NamedTuple
 from ..core.passes import divided, prune_program, unknown_values
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.trace import current, eval_jaxpr

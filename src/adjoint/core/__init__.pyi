@@ -295,11 +295,11 @@ class JaxprPpSettings(NamedTuple):
       custom_pp_eqn_rules: leave out of equations what follows from the rest, and print references as indexed.
       print_effects: the effects of each program, behind it.
     """
-    print_shapes: bool
-    source_info: bool
-    name_stack: bool
-    custom_pp_eqn_rules: bool
-    print_effects: bool
+    print_shapes: Any
+    source_info: Any
+    name_stack: Any
+    custom_pp_eqn_rules: Any
+    print_effects: Any
 class JaxprTypeError(TypeError):
     """A jaxpr is malformed: an unbound variable, or an equation whose types do not fit.
 
@@ -959,6 +959,6 @@ def valid_jaxtype(x: Any) -> bool:
     (True, False)
     """
 class _Placement(NamedTuple):
-    vma: frozenset[Any]
+    vma: Any
     sharding: Any
     memory_space: Any

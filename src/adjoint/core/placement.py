@@ -8,9 +8,7 @@ Tests: `tests/parallel/test_explicit.py`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
-
-from .names.records import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 __all__ = [
     "BranchingAxis", "ManualAxis", "PlacedType", "Placement", "PlacementRules", "checked_axes_of", "placed_as",

@@ -12,13 +12,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import dtypes
 from .atoms import DropVar, Literal, Program, Var, sub_jaxprs
-from .names.records import NamedTuple
 
 if TYPE_CHECKING:
     from .jaxpr import Jaxpr, JaxprEqn

@@ -14,9 +14,7 @@ import pprint
 import sys
 import traceback
 from types import FrameType
-from typing import Any
-
-from ..core.names.records import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = ["Frame", "Prompt"]
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.messages.boundaries import explain_missing as _explain_missing
-from ..core.names.records import NamedTuple
 from ..core.primitive import Primitive
 from ..core.types import aval_of
 from ..prims.shape import batch_to_front, insert_axes, materialise_batch, move_axis

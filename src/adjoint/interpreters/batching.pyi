@@ -8,7 +8,7 @@ from typing import NamedTuple
 class AxisData(NamedTuple):
     """The axis that is being mapped over."""
     name: Any
-    size: int
+    size: Any
     spmd_name: Any
     explicit_mesh_axis: Any
 class BatchTrace(Trace):

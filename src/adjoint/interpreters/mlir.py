@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.messages.boundaries import explain_missing as _explain_missing
-from ..core.names.records import NamedTuple
 from ..core.primitive import Primitive
 from ..core.types import AbstractValue
 

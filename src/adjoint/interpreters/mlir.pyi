@@ -1,8 +1,6 @@
 # Written by stubs/generate.py; do not edit.
-from adjoint.core import AbstractValue
 from adjoint.core import Primitive
 from collections.abc import Callable
-from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 from typing import TypeAlias
@@ -15,8 +13,8 @@ class LoweringRuleContext(NamedTuple):
     module_context: Any
     name_stack: Any
     traceback: Any
-    primitive: Primitive | None
-    avals_in: Sequence[AbstractValue]
+    primitive: Any
+    avals_in: Any
     avals_out: Any
     tokens_in: Any
     tokens_out: Any

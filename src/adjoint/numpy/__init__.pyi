@@ -6307,13 +6307,13 @@ def zeros_like(a: ArrayLike, dtype: DTypeLike | None = None, shape: int | Sequen
     Array([0, 0], dtype=int32)
     """
 class _UniqueAllResult(NamedTuple):
-    values: Array
-    indices: Array
-    inverse_indices: Array
-    counts: Array
+    values: Any
+    indices: Any
+    inverse_indices: Any
+    counts: Any
 class _UniqueCountsResult(NamedTuple):
-    values: Array
-    counts: Array
+    values: Any
+    counts: Any
 class _UniqueInverseResult(NamedTuple):
-    values: Array
-    inverse_indices: Array
+    values: Any
+    inverse_indices: Any

@@ -531,11 +531,11 @@ def vector_norm(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None, kee
     Array(5., dtype=float32)
     """
 class _EigResult(NamedTuple):
-    eigenvalues: Array
-    eigenvectors: Array
+    eigenvalues: Any
+    eigenvectors: Any
 class _EighResult(NamedTuple):
-    eigenvalues: Array
-    eigenvectors: Array
+    eigenvalues: Any
+    eigenvectors: Any
 class _SlogdetResult(NamedTuple):
-    sign: Array
-    logabsdet: Array
+    sign: Any
+    logabsdet: Any

@@ -5,13 +5,12 @@ Tests: `tests/linalg/test_linalg.py`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import lax
 from ..core.messages.errors import message
-from ..core.names.records import NamedTuple
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
 from ..prims import factorizations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.messages.errors import NonConcreteBooleanIndexError, message
-from ..core.names.records import NamedTuple
 from ..core.trace import state
 from ..core.types import Array
 from ..engines.numpy import eval_trace

@@ -17,8 +17,7 @@ import urllib.request
 import zlib
 from collections.abc import Callable, Mapping
 from importlib import import_module
-
-from ..core.names.records import NamedTuple
+from typing import NamedTuple
 
 __all__ = ["CLUSTERS", "Job", "detected"]
 

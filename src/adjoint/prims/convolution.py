@@ -9,12 +9,12 @@ call it. How it is computed is in `convolution_kernels.py`.
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.messages.errors import message
-from ..core.names.records import NamedTuple
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules

@@ -8,12 +8,12 @@ a dtype that does not lose what the result can hold: small floats in float32, in
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.messages.errors import message
-from ..core.names.records import NamedTuple
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.process.apart import apart_from_forks
 from ..core.process.memo import memoized

@@ -15,13 +15,13 @@ The transpose of a gather is a scatter-add and the reverse. How buffers are read
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
 from ..array.array import as_array
 from ..core.jaxpr import Jaxpr, JaxprEqn, Literal, Var
 from ..core.messages.errors import message
-from ..core.names.records import NamedTuple
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.process.memo import memoized
 from ..core.types import ShapedArray, aval_of

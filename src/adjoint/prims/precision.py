@@ -7,13 +7,12 @@ accelerators trade exactness for speed.
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import ml_dtypes
 import numpy as np
 
 from ..core.dtypes import promote_types
-from ..core.names.records import NamedTuple
 from ..core.options.config import local
 
 __all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision", "PrecisionLike"]

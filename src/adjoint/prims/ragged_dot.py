@@ -13,11 +13,11 @@ if groups are the same everywhere. `scaled_dot` is a product of operands with sc
 from __future__ import annotations
 
 import operator
+from typing import NamedTuple
 
 import numpy as np
 
 from ..core import dtypes
-from ..core.names.records import NamedTuple
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import add, mul, sub

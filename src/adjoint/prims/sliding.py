@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
-
-from ..core.names.records import NamedTuple
 
 __all__ = ["BLOCK_ROWS", "Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "blocks_of", "padded"]
 

@@ -17,9 +17,9 @@ class AbstractDevice(NamedTuple):
     >>> AbstractDevice(device_kind='cpu', num_cores=None, platform='cpu').platform
     'cpu'
     """
-    device_kind: str
-    num_cores: int | None
-    platform: str
+    device_kind: Any
+    num_cores: Any
+    platform: Any
 class AbstractMesh:
     """Named axes with sizes, without devices.
 
@@ -99,9 +99,9 @@ class ManualAxisType(NamedTuple):
     >>> sorted(ManualAxisType(varying=frozenset({'x', 'y'})).varying)
     ['x', 'y']
     """
-    varying: frozenset[Any]
-    unreduced: frozenset[Any]
-    reduced: frozenset[Any]
+    varying: Any
+    unreduced: Any
+    reduced: Any
 class Mesh:
     """An array of devices with named axes.
 

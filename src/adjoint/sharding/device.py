@@ -15,10 +15,9 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.messages.errors import JaxRuntimeError, message
-from ..core.names.records import NamedTuple
 from ..core.options.config import local, watch
 from ..core.primitive import primitives
 from ..core.process.locks import making

@@ -15,12 +15,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.messages.errors import message, warn
-from ..core.names.records import NamedTuple
 from ..core.options.config import local, make_user_context
 from ..core.process.memo import memoized
 from ..core.trace import state

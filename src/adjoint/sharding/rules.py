@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.messages.errors import ShardingTypeError, message
-from ..core.names.records import NamedTuple
 from .mesh import names_of
 
 __all__ = [

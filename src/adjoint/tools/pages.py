@@ -7,10 +7,9 @@ import inspect
 import re
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.messages.errors import message, presented
-from ..core.names.records import NamedTuple
 from ..core.options.options import IDLE, OPTIONS
 from .names import MODULES, PACKAGE, error_classes, full_name, public
 

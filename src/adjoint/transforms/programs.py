@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import wraps
+from typing import NamedTuple
 
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal
-from ..core.names.records import NamedTuple
 from ..core.options.config import local
 from ..core.passes import dce_jaxpr, live_eqns
 from ..core.primitive import UndefinedPrimal

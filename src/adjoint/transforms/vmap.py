@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..array.array import as_array
 from ..core.messages import leaks
 from ..core.messages.errors import axis_out_of_range, message, shorten
-from ..core.names.records import NamedTuple
 from ..core.options.config import local
 from ..core.placement import placements
 from ..core.primitive import Primitive

@@ -6,9 +6,8 @@ Tests: `tests/compat/test_private.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...core.names.records import NamedTuple
 from ...core.tree.node_specs import Node, nodes, take_apart
 
 __all__ = ["Entry", "registry"]

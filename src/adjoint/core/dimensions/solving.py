@@ -9,10 +9,9 @@ Tests: `tests/export/test_symbolic_shapes.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..messages.errors import InconclusiveDimensionOperation
-from ..names.records import NamedTuple
 from .expressions import DimExpr, divide, made, variable
 from .scopes import SymbolicScope
 

@@ -16,9 +16,8 @@ from functools import partial
 from importlib import import_module
 from itertools import islice
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..names.records import NamedTuple
 from ..process.memo import memoized
 
 __all__ = [

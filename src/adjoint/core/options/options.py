@@ -11,9 +11,7 @@ Tests: `tests/core/test_idle_options.py`.
 from __future__ import annotations
 
 import enum
-from typing import Any
-
-from ..names.records import NamedTuple
+from typing import Any, NamedTuple
 
 
 class NumpyDtypePromotion(enum.StrEnum):

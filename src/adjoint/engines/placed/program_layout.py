@@ -6,9 +6,7 @@ Tests: `tests/parallel/test_sharding.py`.
 from __future__ import annotations
 
 import threading
-from typing import Any
-
-from ...core.names.records import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = ["Layout", "this_thread"]
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import copysign, isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from ...core.effects import OrderedDebugEffect, OrderedIOEffect
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
 from ...core.messages.errors import message
 from ...core.messages.frames import locate
-from ...core.names.records import NamedTuple
 from ...core.process.memo import memoized
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray

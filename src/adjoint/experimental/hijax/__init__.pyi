@@ -209,10 +209,10 @@ def apply_derived_linearization(self: Any, res: Any, *tangents: Any) -> Any:
     """Return the tangent of the result, by the function that `linearize_from_jvp` keeps."""
 class aval_method(NamedTuple):
     """A function of a type that values of it have as a method."""
-    fun: Callable[..., Any]
+    fun: Any
 class aval_property(NamedTuple):
     """A function of a type that values of it have as a property."""
-    fget: Callable[..., Any]
+    fget: Any
 control_flow_allowed_effects: Any
 def instantiate_zeros(tangent: Any) -> Any:
     """Return a tangent as a value: a symbolic zero is made real.

@@ -6,10 +6,9 @@ Tests: `tests/experimental/test_hijax.py`.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.messages.errors import message
-from ...core.names.records import NamedTuple
 from ...core.options.config import config
 from ...core.primitive import Primitive
 from ...core.process.memo import Memo

@@ -8,13 +8,12 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ... import numpy as jnp
 from ...array.array import ArrayImpl
-from ...core.names.records import NamedTuple
 from ...core.types import Array
 from ...transforms.vmappable import register_vmappable
 

@@ -32,8 +32,8 @@ from adjoint.experimental.sparse import SparseEfficiencyError as SparseEfficienc
 from adjoint.experimental.sparse import SparseEfficiencyWarning as SparseEfficiencyWarning
 class SparseInfo(NamedTuple):
     """The shape of a sparse array, and what is known of its indices."""
-    shape: tuple[int, ...]
-    indices_sorted: bool
-    unique_indices: bool
+    shape: Any
+    indices_sorted: Any
+    unique_indices: Any
 def register_batched(kind: type[BatchedSparse]) -> None:
     """Let `vmap` map arrays of a class over their batch axes."""

@@ -1,12 +1,13 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint.experimental.sparse import BCSR as _BCSR
+from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCSR as BCSR
 class BCSRProperties(NamedTuple):
     """The number of batch axes, dense axes, and specified elements."""
-    n_batch: int
-    n_dense: int
-    nse: int
+    n_batch: Any
+    n_dense: Any
+    nse: Any
 from adjoint.experimental.sparse import bcsr_broadcast_in_dim as bcsr_broadcast_in_dim
 from adjoint.experimental.sparse import bcsr_concatenate as bcsr_concatenate
 from adjoint.experimental.sparse import bcsr_dot_general as bcsr_dot_general

@@ -1,11 +1,12 @@
 # Written by stubs/generate.py; do not edit.
+from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import COO as COO
 class COOInfo(NamedTuple):
     """The same of a `COO` matrix."""
-    shape: tuple[int, ...]
-    rows_sorted: bool
-    cols_sorted: bool
+    shape: Any
+    rows_sorted: Any
+    cols_sorted: Any
 from adjoint.experimental.sparse import coo_fromdense as coo_fromdense
 from adjoint.lax import coo_fromdense_p as coo_fromdense_p
 from adjoint.experimental.sparse import coo_matmat as coo_matmat

@@ -9,9 +9,7 @@ Tests: `tests/export/mlir/test_bytecode.py`.
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...core.names.records import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = [
     "Accuracy", "Alias", "ArtifactError", "Block", "Dense", "Enum", "Fields", "Float", "FunctionType", "Integer",

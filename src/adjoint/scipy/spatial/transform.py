@@ -9,7 +9,7 @@ Tests: `tests/scipy/test_signals.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from ... import numpy as jnp
 from ... import random as jrandom
 from ...core.messages.boundaries import public
 from ...core.messages.errors import message
-from ...core.names.records import NamedTuple
 from ...core.types import Array
 from ...numpy.promotion import promote_inexact
 

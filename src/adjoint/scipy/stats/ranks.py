@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ... import lax
@@ -9,7 +11,6 @@ from ... import numpy as jnp
 from ...core import dtypes
 from ...core.messages.boundaries import public
 from ...core.messages.errors import message
-from ...core.names.records import NamedTuple
 from ...core.types import Array
 from ...numpy.axes import canonical_axis
 from ...numpy.promotion import check_arraylike, promote_inexact

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from ...core.effects import io_effects
 from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from ...core.messages.errors import message
 from ...core.names.aliases import alias
-from ...core.names.records import NamedTuple
 from ...core.options.config import local
 from ...core.passes import dce_jaxpr, depending, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....core.names.records import NamedTuple
 from ....core.tree.tree import tree_map
 from ....sharding.device import Device
 from ....sharding.layout import Layout

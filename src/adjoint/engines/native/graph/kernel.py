@@ -8,7 +8,8 @@ Tests: `tests/engines/native/test_engine.py`.
 
 from __future__ import annotations
 
-from ....core.names.records import NamedTuple
+from typing import NamedTuple
+
 from ..kernels.sums import in_arena
 from .fusion import Group, wide_axes
 from .graph import Node

@@ -9,10 +9,9 @@ Tests: `tests/engines/native/graph/test_rolls.py`.
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, Literal, Var
-from ....core.names.records import NamedTuple
 from ....core.process.memo import fact
 from .views import View, contiguous
 

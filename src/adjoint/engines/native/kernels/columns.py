@@ -9,9 +9,8 @@ Tests: `tests/engines/native/kernels/test_sums.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ....core.names.records import NamedTuple
 from ..graph.graph import identity
 from ..graph.kernel import Access, Op
 from ..text.builder import BOOL, Builder, Value, memory_type, register_dtype

@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from math import prod
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 import numpy as np
 
-from ....core.names.records import NamedTuple
 from ....core.process.locks import making, tables
 from ....core.process.memo import Memo
 from ... import interface

@@ -14,12 +14,11 @@ do not follow the layers) leaves the program to be compiled as it is.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
-from ....core.names.records import NamedTuple
 from ....core.passes import live_eqns
 from ..graph.fusion import Group
 from ..graph.graph import Graph, Node, Step

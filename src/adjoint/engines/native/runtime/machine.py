@@ -13,8 +13,8 @@ import ctypes
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
+from typing import NamedTuple
 
-from ....core.names.records import NamedTuple
 from . import loader, objects
 from .cpu import CPU, FEATURES, VERSION
 

@@ -1,13 +1,14 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint.experimental.sparse import BCOO as _BCOO
+from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCOO as BCOO
 class BCOOProperties(NamedTuple):
     """The number of batch axes, sparse axes, dense axes, and specified elements."""
-    n_batch: int
-    n_sparse: int
-    n_dense: int
-    nse: int
+    n_batch: Any
+    n_sparse: Any
+    n_dense: Any
+    nse: Any
 from adjoint.experimental.sparse import bcoo_broadcast_in_dim as bcoo_broadcast_in_dim
 from adjoint.experimental.sparse import bcoo_concatenate as bcoo_concatenate
 from adjoint.experimental.sparse import bcoo_conv_general_dilated as bcoo_conv_general_dilated

@@ -28,12 +28,12 @@ class SparsifyEnv:
         """Add a sparse array, of new buffers or ones that are there."""
 class SparsifyValue(NamedTuple):
     """A value of the interpreter: its shape, and the numbers of its buffers in an environment."""
-    shape: tuple[int, ...]
-    data_ref: int | None
-    indices_ref: int | None
-    indptr_ref: int | None
-    indices_sorted: bool | None
-    unique_indices: bool | None
+    shape: Any
+    data_ref: Any
+    indices_ref: Any
+    indptr_ref: Any
+    indices_sorted: Any
+    unique_indices: Any
     @property
     def ndim(self) -> int: ...
     def is_sparse(self) -> bool:

@@ -7,10 +7,10 @@ it is; others are copied first.
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
-from .....core.names.records import NamedTuple
 from .....prims.dot import common
 from ...functions.elementwise import cost
 from ...graph.view_rules import product as fused_product
