@@ -41,10 +41,20 @@ def numbers_of_its_own(request):
 @pytest.fixture
 def native():
     """Programs run on the native engine, whatever the suite runs on."""
+    yield from running_on("native")
+
+
+@pytest.fixture
+def numpy_engine():
+    """Programs run on the NumPy engine, whatever the suite runs on."""
+    yield from running_on("numpy")
+
+
+def running_on(engine):
     import adjoint  # which reads the variables above
 
     before = adjoint.config.cpu_engine
-    adjoint.config.update("cpu_engine", "native")
+    adjoint.config.update("cpu_engine", engine)
     yield
     adjoint.config.update("cpu_engine", before)
 

@@ -62,15 +62,7 @@ def marks(row):
     return [mark for mark, pattern in found if re.search(pattern, row)]
 
 
-@pytest.fixture
-def _numpy_engine():
-    before = adjoint.config.cpu_engine
-    adjoint.config.update("cpu_engine", "numpy")
-    yield
-    adjoint.config.update("cpu_engine", before)
-
-
-@pytest.mark.usefixtures("_numpy_engine")
+@pytest.mark.usefixtures("numpy_engine")
 @pytest.mark.parametrize("row, rtol", [
     pytest.param(row, rtol, marks=marks(row)) for table, rtol in ((EXACT, 0), (CLOSE, 2e-5)) for row in rows(table)
 ])

@@ -22,14 +22,10 @@ W = np.linspace(-2, 1, 36, dtype=np.float32).reshape(6, 6)
 
 
 @pytest.fixture(autouse=True)
-def kept(tmp_path, monkeypatch):
+def kept(tmp_path, monkeypatch, native):
     """A folder for what is compiled."""
     monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path))
     saved_programs._known.clear()
-    before = ax.config.cpu_engine
-    ax.config.update("cpu_engine", "native")
-    yield
-    ax.config.update("cpu_engine", before)
 
 
 @pytest.fixture
