@@ -49,6 +49,7 @@ from adjoint import custom_gradient as custom_gradient
 from adjoint import custom_jvp as custom_jvp
 def custom_jvp_call_p(*args: Any, **params: Any) -> Any:
     """Bind `custom_jvp_call`: a primitive, which programs hold as an equation.
+    It calls a function that has its own rule for forward mode.
 
     Args:
       args: its operands.
@@ -57,10 +58,26 @@ def custom_jvp_call_p(*args: Any, **params: Any) -> Any:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch_axis.
+
+    >>> jax.make_jaxpr(jax.nn.relu)(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = custom_jvp_call[
+          name=relu
+          call_jaxpr={ lambda ; c:f32[]. let
+              d:f32[] = jit[
+                name=relu
+                jaxpr={ lambda ; c:f32[]. let d:f32[] = max c 0.0:f32[] in (d,) }
+              ] c
+            in (d,) }
+          jvp=jvp
+          symbolic_zeros=False
+        ] a
+      in (b,) }
     """
 from adjoint import custom_vjp as custom_vjp
 def custom_vjp_call_p(*args: Any, **params: Any) -> Any:
     """Bind `custom_vjp_call`: a primitive, which programs hold as an equation.
+    It calls a function that has its own rule for reverse mode.
 
     Args:
       args: its operands.
@@ -69,6 +86,17 @@ def custom_vjp_call_p(*args: Any, **params: Any) -> Any:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> jax.make_jaxpr(jax.custom_gradient(lambda x: (x, lambda g: 2 * g)))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = custom_vjp_call[
+          name=<lambda>
+          bwd=_backward
+          call_jaxpr={ lambda ; c:f32[]. let  in (c,) }
+          fwd=<lambda>
+          symbolic_zeros=False
+        ] a
+      in (b,) }
     """
 def custom_vjp_primal_tree_values(tree: Any) -> Any:
     """Return the values of the `CustomVJPPrimal`s of a tree, which `fwd` gets with `symbolic_zeros=True`.
@@ -101,6 +129,7 @@ def linear_call(fun: Callable[..., Any], fun_transpose: Callable[..., Any], resi
     """
 def remat_opt_p(*args: Any, **params: Any) -> Any:
     """Bind `remat_opt`: a primitive, which programs hold as an equation.
+    It runs a forward rule, and keeps those of its residuals that are used.
 
     Args:
       args: its operands.

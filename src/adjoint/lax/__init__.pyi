@@ -344,6 +344,7 @@ def add_p(*args: Any, **params: Any) -> Array:
     """
 def addupdate_p(*args: Any, **params: Any) -> Array:
     """Bind `addupdate`: a primitive, which programs hold as an equation.
+    It adds to a part of a reference.
 
     Args:
       args: its operands.
@@ -352,6 +353,9 @@ def addupdate_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> jax.make_jaxpr(lambda r, x: r.addupdate(x, 0))(jax.new_ref(jnp.ones(2)), jnp.float32(1))
+    { lambda ; a:Ref{f32[2]} b:f32[]. let a[0] += b in () }
     """
 def after_all(*operands: Sequence[ArrayLike] | ArrayLike) -> Any:
     """Return a token that waits for what all of the given tokens wait for.
@@ -367,6 +371,7 @@ def after_all(*operands: Sequence[ArrayLike] | ArrayLike) -> Any:
     """
 def after_all_p(*args: Any, **params: Any) -> Array:
     """Bind `after_all`: a primitive, which programs hold as an equation.
+    It makes one token of several, which is there when all of them are.
 
     Args:
       args: its operands.
@@ -376,6 +381,9 @@ def after_all_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
     See also: `lax.after_all`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda: lax.after_all(lax.create_token()))()
+    { lambda ; . let a:Tok = create_token ; b:Tok = after_all a in (b,) }
     """
 def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False, to: str = 'varying') -> Any:
     """Return the values of `x` from all indices of a named axis, together.
@@ -401,6 +409,7 @@ def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: i
     """
 def all_gather_invariant_p(*args: Any, **params: Any) -> Array:
     """Bind `all_gather_invariant`: a primitive, linear in its operands, which programs hold as an equation.
+    It gathers what all devices of an axis have, and gives each the same.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -413,9 +422,21 @@ def all_gather_invariant_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
+
+    >>> f = lambda x: lax.all_gather_invariant_p.bind(x, all_gather_dimension=0, axis_name=("i",), axis_size=2, tiled=False)
+    >>> jax.make_jaxpr(f, axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[2,3] = all_gather_invariant[
+          all_gather_dimension=0
+          axis_name=('i',)
+          axis_size=2
+          tiled=False
+        ] a
+      in (b,) }
     """
 def all_gather_p(*args: Any, **params: Any) -> Array:
     """Bind `all_gather`: a primitive, linear in its operands, which programs hold as an equation.
+    It gathers what all devices of an axis have.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -430,6 +451,17 @@ def all_gather_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
     See also: `lax.all_gather`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.all_gather(x, "i"), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[2,3] = all_gather[
+          all_gather_dimension=0
+          axis_index_groups=None
+          axis_name=('i',)
+          axis_size=2
+          tiled=False
+        ] a
+      in (b,) }
     """
 def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *, axis_index_groups: Any = None, tiled: bool = False) -> Any:
     """Exchange a named axis for an axis of `x`.
@@ -457,6 +489,7 @@ def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *, axi
     """
 def all_to_all_p(*args: Any, **params: Any) -> Array:
     """Bind `all_to_all`: a primitive, linear in its operands, which programs hold as an equation.
+    It divides an axis over devices and joins another one.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -471,6 +504,18 @@ def all_to_all_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
     See also: `lax.all_to_all`, the function that binds it.
+
+    >>> f = lambda x: lax.all_to_all(x, "i", 0, 1, tiled=True)
+    >>> jax.make_jaxpr(f, axis_env=[("i", 2)])(jnp.ones((4, 3)))
+    { lambda ; a:f32[4,3]. let
+        b:f32[2,6] = all_to_all[
+          axis_index_groups=None
+          axis_name=i
+          concat_axis=1
+          split_axis=0
+          tiled=True
+        ] a
+      in (b,) }
     """
 def and_p(*args: Any, **params: Any) -> Array:
     """Bind `and`: a primitive, which programs hold as an equation.
@@ -541,7 +586,15 @@ def approx_top_k_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
 
-    >>> [x.aval for x in lax.approx_top_k_p.bind(jnp.ones((5,), 'float32'), k=2, reduction_dimension=-1, recall_target=0.95, is_max_k=True, reduction_input_size_override=-1, aggregate_to_topk=True)]
+    >>> [x.aval for x in lax.approx_top_k_p.bind(
+    ...     jnp.ones((5,), 'float32'),
+    ...     k=2,
+    ...     reduction_dimension=-1,
+    ...     recall_target=0.95,
+    ...     is_max_k=True,
+    ...     reduction_input_size_override=-1,
+    ...     aggregate_to_topk=True,
+    ... )]
     [ShapedArray(float32[2]), ShapedArray(int32[2])]
     """
 def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
@@ -784,6 +837,7 @@ def axis_index(axis_name: Any) -> Array:
     """
 def axis_index_p(*args: Any, **params: Any) -> Array:
     """Bind `axis_index`: a primitive, which programs hold as an equation.
+    It gives the position along a mapped axis.
 
     Args:
       args: its operands.
@@ -794,6 +848,9 @@ def axis_index_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch_axis.
     See also: `lax.axis_index`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda: lax.axis_index("i"), axis_env=[("i", 2)])()
+    { lambda ; . let a:i32[] = axis_index[axis_name=i]  in (a,) }
     """
 def axis_size(axis_name: Any) -> int:
     """Return the length of a named axis, or the product of several, as a Python int.
@@ -826,6 +883,7 @@ def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Array
     """
 def bcoo_dot_general_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_dot_general`: a primitive, which programs hold as an equation.
+    It multiplies a BCOO matrix by an array.
 
     Args:
       args: its operands, for example f32[4], i32[4,2], f32[4].
@@ -837,9 +895,19 @@ def bcoo_dot_general_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m, x: m @ x)(m, jnp.ones(3)).eqns[-1])
+    a:f32[3] = bcoo_dot_general[
+      dimension_numbers=(((1,), (0,)), ((), ()))
+      lhs_spinfo=SparseInfo(shape=(3, 3), indices_sorted=True, unique_indices=True)
+      preferred_element_type=float32
+    ] b c d
     """
 def bcoo_dot_general_sampled_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_dot_general_sampled`: a primitive, which programs hold as an equation.
+    It computes those elements of a product of arrays that indices select.
 
     Args:
       args: its operands, for example f32[3,2], f32[2,4], i32[4,2].
@@ -849,9 +917,17 @@ def bcoo_dot_general_sampled_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(3))
+    >>> f = lambda m, a: sparse.bcoo_dot_general_sampled(a, a, m.indices, dimension_numbers=(((1,), (0,)), ((), ())))
+    >>> print(jax.make_jaxpr(f)(m, jnp.ones((3, 3))).eqns[-1])
+    a:f32[3] = bcoo_dot_general_sampled[dimension_numbers=(((1,), (0,)), ((), ()))] b
+      b c
     """
 def bcoo_extract_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_extract`: a primitive, which programs hold as an equation.
+    It takes those elements of an array that the indices of a BCOO matrix select.
 
     Args:
       args: its operands, for example i32[4,2], f32[3,4].
@@ -861,9 +937,17 @@ def bcoo_extract_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.bcoo_extract_p.bind(
+    ...     jnp.ones((4, 2), 'int32'),
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     assume_unique=True,
+    ... ).aval
+    ShapedArray(float32[4])
     """
 def bcoo_fromdense_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_fromdense`: a primitive, which programs hold as an equation.
+    It makes a BCOO matrix of an array.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -876,9 +960,19 @@ def bcoo_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.bcoo_fromdense_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     nse=4,
+    ...     n_batch=0,
+    ...     n_dense=0,
+    ...     index_dtype=np.dtype('int32'),
+    ... )]
+    [ShapedArray(float32[4]), ShapedArray(int32[4,2])]
     """
 def bcoo_sort_indices_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_sort_indices`: a primitive, which programs hold as an equation.
+    It sorts the elements of a BCOO matrix by their indices.
 
     Args:
       args: its operands, for example f32[3], i32[3,2].
@@ -888,9 +982,17 @@ def bcoo_sort_indices_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO((jnp.ones(3), jnp.array([[2, 2], [1, 1], [0, 0]])), shape=(3, 3))
+    >>> print(jax.make_jaxpr(lambda m: m.sort_indices().data)(m).eqns[-1])
+    a:f32[3] _:i32[3,2] = bcoo_sort_indices[
+      spinfo=SparseInfo(shape=(3, 3), indices_sorted=False, unique_indices=False)
+    ] b c
     """
 def bcoo_spdot_general_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_spdot_general`: a primitive, which programs hold as an equation.
+    It multiplies two BCOO matrices.
 
     Args:
       args: its operands, for example f32[4], i32[4,2], f32[2], i32[2,2].
@@ -903,9 +1005,21 @@ def bcoo_spdot_general_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(3))
+    >>> f = lambda m: sparse.bcoo_dot_general(m, m, dimension_numbers=(((1,), (0,)), ((), ()))).data
+    >>> print(jax.make_jaxpr(f)(m).eqns[-1])
+    a:f32[9] _:i32[9,2] = bcoo_spdot_general[
+      dimension_numbers=(((1,), (0,)), ((), ()))
+      lhs_spinfo=SparseInfo(shape=(3, 3), indices_sorted=True, unique_indices=True)
+      preferred_element_type=None
+      rhs_spinfo=SparseInfo(shape=(3, 3), indices_sorted=True, unique_indices=True)
+    ] b c b c
     """
 def bcoo_sum_duplicates_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_sum_duplicates`: a primitive, which programs hold as an equation.
+    It adds the elements of a BCOO matrix that have the same indices.
 
     Args:
       args: its operands, for example f32[4], i32[4,2].
@@ -916,9 +1030,18 @@ def bcoo_sum_duplicates_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO((jnp.ones(3), jnp.array([[2, 2], [1, 1], [0, 0]])), shape=(3, 3))
+    >>> print(jax.make_jaxpr(lambda m: m.sum_duplicates(nse=3).data)(m).eqns[-1])
+    a:f32[3] _:i32[3,2] = bcoo_sum_duplicates[
+      nse=3
+      spinfo=SparseInfo(shape=(3, 3), indices_sorted=False, unique_indices=False)
+    ] b c
     """
 def bcoo_todense_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_todense`: a primitive, which programs hold as an equation.
+    It makes an array of a BCOO matrix.
 
     Args:
       args: its operands, for example f32[4], i32[4,2].
@@ -928,9 +1051,17 @@ def bcoo_todense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m: m.todense())(m).eqns[-1])
+    a:f32[3,3] = bcoo_todense[
+      spinfo=SparseInfo(shape=(3, 3), indices_sorted=True, unique_indices=True)
+    ] b c
     """
 def bcoo_transpose_p(*args: Any, **params: Any) -> Array:
     """Bind `bcoo_transpose`: a primitive, which programs hold as an equation.
+    It transposes a BCOO matrix.
 
     Args:
       args: its operands, for example f32[3], i32[3,2].
@@ -941,9 +1072,18 @@ def bcoo_transpose_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m: m.T.data)(m).eqns[-1])
+    a:f32[3] _:i32[3,2] = bcoo_transpose[
+      permutation=(1, 0)
+      spinfo=SparseInfo(shape=(3, 3), indices_sorted=True, unique_indices=True)
+    ] b c
     """
 def bcsr_dot_general_p(*args: Any, **params: Any) -> Array:
     """Bind `bcsr_dot_general`: a primitive, which programs hold as an equation.
+    It multiplies a BCSR matrix by an array.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4], f32[4].
@@ -955,9 +1095,19 @@ def bcsr_dot_general_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCSR.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m, x: m @ x)(m, jnp.ones(3)).eqns[-1])
+    a:f32[3] = bcsr_dot_general[
+      dimension_numbers=(((1,), (0,)), ((), ()))
+      lhs_spinfo=SparseInfo(shape=(3, 3), indices_sorted=False, unique_indices=False)
+      preferred_element_type=float32
+    ] b c d e
     """
 def bcsr_extract_p(*args: Any, **params: Any) -> Array:
     """Bind `bcsr_extract`: a primitive, which programs hold as an equation.
+    It takes those elements of an array that the indices of a BCSR matrix select.
 
     Args:
       args: its operands, for example i32[4], i32[4], f32[3,4].
@@ -966,9 +1116,17 @@ def bcsr_extract_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.bcsr_extract_p.bind(
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((3, 4), 'float32'),
+    ... ).aval
+    ShapedArray(float32[4])
     """
 def bcsr_fromdense_p(*args: Any, **params: Any) -> Array:
     """Bind `bcsr_fromdense`: a primitive, which programs hold as an equation.
+    It makes a BCSR matrix of an array.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -981,9 +1139,19 @@ def bcsr_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.bcsr_fromdense_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     nse=4,
+    ...     n_batch=0,
+    ...     n_dense=0,
+    ...     index_dtype=np.dtype('int32'),
+    ... )]
+    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[3])]
     """
 def bcsr_todense_p(*args: Any, **params: Any) -> Array:
     """Bind `bcsr_todense`: a primitive, which programs hold as an equation.
+    It makes an array of a BCSR matrix.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4].
@@ -993,6 +1161,13 @@ def bcsr_todense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCSR.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m: m.todense())(m).eqns[-1])
+    a:f32[3,3] = bcsr_todense[
+      spinfo=SparseInfo(shape=(3, 3), indices_sorted=False, unique_indices=False)
+    ] b c d
     """
 def bessel_i0e(x: ArrayLike) -> Array:
     """Return the modified Bessel function of order 0, times e ** -|x|.
@@ -1112,7 +1287,10 @@ def bitcast_convert_type_p(*args: Any, **params: Any) -> Array:
     Rules: jvp, batch.
     See also: `lax.bitcast_convert_type`, the function that binds it.
 
-    >>> lax.bitcast_convert_type_p.bind(jnp.ones((2, 3), 'float32'), new_dtype=np.dtype('int32')).aval
+    >>> lax.bitcast_convert_type_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     new_dtype=np.dtype('int32'),
+    ... ).aval
     ShapedArray(int32[2,3])
     """
 def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array:
@@ -1217,7 +1395,11 @@ def broadcast_in_dim_p(*args: Any, **params: Any) -> Array:
     Rules: transpose, batch.
     See also: `lax.broadcast_in_dim`, the function that binds it.
 
-    >>> lax.broadcast_in_dim_p.bind(jnp.ones((), 'float32'), shape=(2, 3), broadcast_dimensions=()).aval
+    >>> lax.broadcast_in_dim_p.bind(
+    ...     jnp.ones((), 'float32'),
+    ...     shape=(2, 3),
+    ...     broadcast_dimensions=(),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
@@ -1340,6 +1522,7 @@ def ceil_p(*args: Any, **params: Any) -> Array:
     """
 def check_p(*args: Any, **params: Any) -> Array:
     """Bind `check`: a primitive, which programs hold as an equation.
+    It checks a predicate, for `checkify`.
 
     Args:
       args: its operands, for example bool[], i32[], f32[].
@@ -1350,6 +1533,15 @@ def check_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> from adjoint.experimental import checkify
+    >>> jax.make_jaxpr(lambda x: checkify.debug_check(x > 0, "not positive"))(1.0)
+    { lambda ; a:f32[]. let
+        b:bool[] = gt a 0.0:f32[]
+        c:bool[] = not b
+        d:bool[] = convert_element_type[new_dtype=bool weak_type=False] c
+        check[debug=True] d 1:i32[]
+      in () }
     """
 def cholesky_p(*args: Any, **params: Any) -> Array:
     """Bind `cholesky`: a primitive, which programs hold as an equation.
@@ -1361,6 +1553,9 @@ def cholesky_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> lax.cholesky_p.bind(jnp.ones((3, 3), 'float32')).aval
+    ShapedArray(float32[3,3])
     """
 def cholesky_update_p(*args: Any, **params: Any) -> Array:
     """Bind `cholesky_update`: a primitive, which programs hold as an equation.
@@ -1372,6 +1567,9 @@ def cholesky_update_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> lax.cholesky_update_p.bind(jnp.ones((3, 3), 'float32'), jnp.ones((3,), 'float32')).aval
+    ShapedArray(float32[3,3])
     """
 def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     """Return `x`, or the bound that it exceeds, elementwise.
@@ -1399,7 +1597,11 @@ def clamp_p(*args: Any, **params: Any) -> Array:
     Rules: jvp, batch.
     See also: `lax.clamp`, the function that binds it.
 
-    >>> lax.clamp_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.clamp_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def clz(x: ArrayLike) -> Array:
@@ -1492,6 +1694,7 @@ def composite(decomposition: Callable[..., Any], name: str, version: int = 0) ->
     """
 def composite_p(*args: Any, **params: Any) -> Array:
     """Bind `composite`: a primitive, which programs hold as an equation.
+    It calls a program under a name that compilers may know.
 
     Args:
       args: its operands.
@@ -1501,9 +1704,20 @@ def composite_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
     See also: `lax.composite`, the function that binds it.
+
+    >>> jax.make_jaxpr(lax.composite(jnp.tanh, "my.tanh"))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = composite[
+          attributes=()
+          jaxpr={ lambda ; c:f32[]. let d:f32[] = tanh c in (d,) }
+          name=my.tanh
+          version=0
+        ] a
+      in (b,) }
     """
 def compute_on_p(*args: Any, **params: Any) -> Array:
     """Bind `compute_on`: a primitive, which programs hold as an equation.
+    It runs a program where a string says.
 
     Args:
       args: its operands.
@@ -1512,6 +1726,18 @@ def compute_on_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
+
+    >>> from adjoint.experimental.compute_on import compute_on2
+    >>> f = compute_on2(jnp.sin, compute_type="device_host", out_memory_spaces=jax.memory.Space.Device)
+    >>> jax.make_jaxpr(f)(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = compute_on[
+          compiler_options_json=None
+          compute_type=device_host
+          jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }
+          out_memory_spaces=(MemorySpace.Device,)
+        ] a
+      in (b,) }
     """
 def concatenate(operands: Sequence[ArrayLike] | ArrayLike, dimension: int) -> Array:
     """Join arrays along an axis that they have.
@@ -1542,7 +1768,11 @@ def concatenate_p(*args: Any, **params: Any) -> Array:
     Rules: transpose, batch.
     See also: `lax.concatenate`, the function that binds it.
 
-    >>> lax.concatenate_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((1, 3), 'float32'), dimension=0).aval
+    >>> lax.concatenate_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((1, 3), 'float32'),
+    ...     dimension=0,
+    ... ).aval
     ShapedArray(float32[3,3])
     """
 def cond(pred: ArrayLike, true_fun: Callable[..., _T], false_fun: Callable[..., _T], *operands: Any, operand: Any = ...) -> _T:
@@ -1567,6 +1797,7 @@ def cond(pred: ArrayLike, true_fun: Callable[..., _T], false_fun: Callable[..., 
     """
 def cond_p(*args: Any, **params: Any) -> Array:
     """Bind `cond`: a primitive, which programs hold as an equation.
+    It runs the one of its branches that the first operand selects.
 
     Args:
       args: its operands.
@@ -1576,6 +1807,18 @@ def cond_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
     See also: `lax.cond`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.cond(x > 0, jnp.sin, jnp.cos, x))(1.0)
+    { lambda ; a:f32[]. let
+        b:bool[] = gt a 0.0:f32[]
+        c:i32[] = convert_element_type[new_dtype=int32 weak_type=False] b
+        d:f32[] = cond[
+          branches=(
+            { lambda ; e:f32[]. let f:f32[] = cos e in (f,) }
+            { lambda ; g:f32[]. let h:f32[] = sin g in (h,) }
+          )
+        ] c a
+      in (d,) }
     """
 def conj(x: ArrayLike) -> Array:
     """Return the complex conjugate, as a complex number.
@@ -1715,6 +1958,21 @@ def conv_general_dilated_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.conv_general_dilated`, the function that binds it.
+
+    >>> lax.conv_general_dilated_p.bind(
+    ...     jnp.ones((2, 3, 5, 4), 'float32'),
+    ...     jnp.ones((2, 3, 3, 2), 'float32'),
+    ...     window_strides=(1, 1),
+    ...     padding=((1, 1), (0, 1)),
+    ...     lhs_dilation=(1, 1),
+    ...     rhs_dilation=(1, 1),
+    ...     dimension_numbers=lax.ConvDimensionNumbers(lhs_spec=(0, 1, 2, 3), rhs_spec=(0, 1, 2, 3), out_spec=(0, 1, 2, 3)),
+    ...     feature_group_count=1,
+    ...     batch_group_count=1,
+    ...     precision=None,
+    ...     preferred_element_type=None,
+    ... ).aval
+    ShapedArray(float32[2,2,5,4])
     """
 def conv_general_dilated_patches(lhs: ArrayLike, filter_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: tuple[str, str, str] | ConvDimensionNumbers | None = None, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Return the windows that a convolution would see, flat in the feature axis: feature, then window.
@@ -1881,11 +2139,16 @@ def convert_element_type_p(*args: Any, **params: Any) -> Array:
     Rules: jvp, transpose, batch.
     See also: `lax.convert_element_type`, the function that binds it.
 
-    >>> lax.convert_element_type_p.bind(jnp.ones((2, 3), 'float32'), new_dtype=np.dtype('int32'), weak_type=False).aval
+    >>> lax.convert_element_type_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     new_dtype=np.dtype('int32'),
+    ...     weak_type=False,
+    ... ).aval
     ShapedArray(int32[2,3])
     """
 def coo_fromdense_p(*args: Any, **params: Any) -> Array:
     """Bind `coo_fromdense`: a primitive, which programs hold as an equation.
+    It makes a COO matrix of an array.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -1896,9 +2159,17 @@ def coo_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.coo_fromdense_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     nse=4,
+    ...     index_dtype=np.dtype('int32'),
+    ... )]
+    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[4])]
     """
 def coo_matmat_p(*args: Any, **params: Any) -> Array:
     """Bind `coo_matmat`: a primitive, which programs hold as an equation.
+    It multiplies a COO matrix by a matrix.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4], f32[4,2].
@@ -1909,9 +2180,18 @@ def coo_matmat_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.COO.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m, x: m @ x)(m, jnp.ones((3, 2))).eqns[-1])
+    a:f32[3,2] = coo_matmat[
+      spinfo=COOInfo(shape=(3, 3), rows_sorted=True, cols_sorted=False)
+      transpose=False
+    ] b c d e
     """
 def coo_matvec_p(*args: Any, **params: Any) -> Array:
     """Bind `coo_matvec`: a primitive, which programs hold as an equation.
+    It multiplies a COO matrix by a vector.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4], f32[4].
@@ -1922,9 +2202,18 @@ def coo_matvec_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.COO.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m, x: m @ x)(m, jnp.ones(3)).eqns[-1])
+    a:f32[3] = coo_matvec[
+      spinfo=COOInfo(shape=(3, 3), rows_sorted=True, cols_sorted=False)
+      transpose=False
+    ] b c d e
     """
 def coo_todense_p(*args: Any, **params: Any) -> Array:
     """Bind `coo_todense`: a primitive, which programs hold as an equation.
+    It makes an array of a COO matrix.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4].
@@ -1934,6 +2223,13 @@ def coo_todense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.COO.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(lambda m: m.todense())(m).eqns[-1])
+    a:f32[3,3] = coo_todense[
+      spinfo=COOInfo(shape=(3, 3), rows_sorted=True, cols_sorted=False)
+    ] b c d
     """
 def copy_p(*args: Any, **params: Any) -> Array:
     """Bind `copy`: a primitive, linear in its operands, which programs hold as an equation.
@@ -2033,6 +2329,7 @@ def create_token(_: Any = None) -> Any:
     """
 def create_token_p(*args: Any, **params: Any) -> Array:
     """Bind `create_token`: a primitive, which programs hold as an equation.
+    It makes a token, which orders what has effects.
 
     Args:
       args: its operands.
@@ -2042,9 +2339,13 @@ def create_token_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
     See also: `lax.create_token`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda: lax.create_token())()
+    { lambda ; . let a:Tok = create_token  in (a,) }
     """
 def csr_fromdense_p(*args: Any, **params: Any) -> Array:
     """Bind `csr_fromdense`: a primitive, which programs hold as an equation.
+    It makes a CSR matrix of an array.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -2055,9 +2356,17 @@ def csr_fromdense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> [x.aval for x in lax.csr_fromdense_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     nse=4,
+    ...     index_dtype=np.dtype('int32'),
+    ... )]
+    [ShapedArray(float32[4]), ShapedArray(int32[4]), ShapedArray(int32[3])]
     """
 def csr_matmat_p(*args: Any, **params: Any) -> Array:
     """Bind `csr_matmat`: a primitive, which programs hold as an equation.
+    It multiplies a CSR matrix by a matrix.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4], f32[4,2].
@@ -2068,9 +2377,20 @@ def csr_matmat_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.csr_matmat_p.bind(
+    ...     jnp.ones((4,), 'float32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((4, 2), 'float32'),
+    ...     shape=(3, 4),
+    ...     transpose=False,
+    ... ).aval
+    ShapedArray(float32[3,2])
     """
 def csr_matvec_p(*args: Any, **params: Any) -> Array:
     """Bind `csr_matvec`: a primitive, which programs hold as an equation.
+    It multiplies a CSR matrix by a vector.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4], f32[4].
@@ -2081,9 +2401,20 @@ def csr_matvec_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.csr_matvec_p.bind(
+    ...     jnp.ones((4,), 'float32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((4,), 'float32'),
+    ...     shape=(3, 4),
+    ...     transpose=False,
+    ... ).aval
+    ShapedArray(float32[3])
     """
 def csr_todense_p(*args: Any, **params: Any) -> Array:
     """Bind `csr_todense`: a primitive, which programs hold as an equation.
+    It makes an array of a CSR matrix.
 
     Args:
       args: its operands, for example f32[4], i32[4], i32[4].
@@ -2093,6 +2424,14 @@ def csr_todense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.csr_todense_p.bind(
+    ...     jnp.ones((4,), 'float32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     shape=(3, 4),
+    ... ).aval
+    ShapedArray(float32[3,4])
     """
 def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """Return logarithms of running sums of exponentials, without overflow.
@@ -2267,6 +2606,7 @@ def cumsum_p(*args: Any, **params: Any) -> Array:
 from adjoint.custom_derivatives import custom_jvp_call_p as custom_jvp_call_p
 def custom_lin_p(*args: Any, **params: Any) -> Array:
     """Bind `custom_lin`: a primitive, which programs hold as an equation.
+    It stands for the tangents of a `custom_vjp` function until these are transposed.
 
     Args:
       args: its operands.
@@ -2335,6 +2675,7 @@ def custom_root(f: Callable[[_T], Any], initial_guess: _T, solve: Callable[..., 
 from adjoint.custom_derivatives import custom_vjp_call_p as custom_vjp_call_p
 def custom_vmap_call_p(*args: Any, **params: Any) -> Array:
     """Bind `custom_vmap_call`: a primitive, which programs hold as an equation.
+    It calls a function that has its own rule for batches.
 
     Args:
       args: its operands.
@@ -2343,6 +2684,16 @@ def custom_vmap_call_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, batch_axis.
+
+    >>> jax.make_jaxpr(jax.custom_batching.sequential_vmap(jnp.sin))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = custom_vmap_call[
+          call={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }
+          in_tree=PyTreeDef(([], (*,)))
+          out_tree=PyTreeDef(*)
+          rule=<function sequential_vmap.<locals>.rule at 0x...>
+        ] a
+      in (b,) }
     """
 def dawsn_p(*args: Any, **params: Any) -> Array:
     """Bind `dawsn`: a primitive, which programs hold as an equation.
@@ -2373,6 +2724,7 @@ def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
     """
 def dce_sink_p(*args: Any, **params: Any) -> Array:
     """Bind `dce_sink`: a primitive, which programs hold as an equation.
+    It uses its operands, so that what computes them is kept.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -2383,9 +2735,13 @@ def dce_sink_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
     See also: `lax.dce_sink`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.dce_sink(x))(1.0)
+    { lambda ; a:f32[]. let dce_sink[prevent_mlir_dce=False] a in () }
     """
 def debug_callback_p(*args: Any, **params: Any) -> Array:
     """Bind `debug_callback`: a primitive, which programs hold as an equation.
+    It calls a Python function when the program runs.
 
     Args:
       args: its operands.
@@ -2394,9 +2750,17 @@ def debug_callback_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> print(jax.make_jaxpr(lambda x: jax.debug.callback(print, x))(1.0).eqns[-1])
+    debug_callback[
+      callback=<function debug_callback.<locals>._debug_callback.<locals>._flat_callback at 0x...>
+      effect=Debug
+      partitioned=False
+    ] a
     """
 def debug_print_p(*args: Any, **params: Any) -> Array:
     """Bind `debug_print`: a primitive, which programs hold as an equation.
+    It prints when the program runs.
 
     Args:
       args: its operands.
@@ -2405,9 +2769,22 @@ def debug_print_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> print(jax.make_jaxpr(lambda x: jax.debug.print("x = {}", x))(1.0).eqns[-1])
+    debug_print[
+      fmt=x = {}
+      has_placeholders=True
+      in_tree=PyTreeDef(((*,), {}))
+      logging_record=None
+      np_printoptions=(('edgeitems', 3), ('threshold', 1000), ('floatmode',...
+      ordered=False
+      partitioned=False
+      static_args=()
+    ] a
     """
 def device_put_p(*args: Any, **params: Any) -> Array:
     """Bind `device_put`: a primitive, linear in its operands, which programs hold as an equation.
+    It puts arrays on devices.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -2419,6 +2796,15 @@ def device_put_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> jax.make_jaxpr(lambda x: jax.device_put(x))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = device_put[
+          copy_semantics=(ArrayCopySemantics.REUSE_INPUT,)
+          devices=(None,)
+          srcs=(None,)
+        ] a
+      in (b,) }
     """
 def digamma(x: ArrayLike) -> Array:
     """Return the derivative of `lgamma`; NaN at 0 and the negative whole numbers.
@@ -2450,6 +2836,7 @@ def digamma_p(*args: Any, **params: Any) -> Array:
     """
 def dim_as_value_p(*args: Any, **params: Any) -> Array:
     """Bind `dim_as_value`: a primitive, which programs hold as an equation.
+    It gives the number that a dimension of a symbolic shape is.
 
     Args:
       args: its operands.
@@ -2458,6 +2845,14 @@ def dim_as_value_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> f = lambda x: x.shape[0] * x
+    >>> jax.make_jaxpr(f)(jax.ShapeDtypeStruct(jax.export.symbolic_shape("n"), "float32"))
+    { lambda ; a:f32[n]. let
+        b:i32[] = dim_as_value[dim=n]
+        c:f32[] = convert_element_type[new_dtype=float32 weak_type=False] b
+        d:f32[n] = mul c a
+      in (d,) }
     """
 def div(x: ArrayLike, y: ArrayLike) -> Array:
     """Return the quotient x / y; of integers, rounded towards zero, and -1 where y is 0.
@@ -2541,7 +2936,13 @@ def dot_general_p(*args: Any, **params: Any) -> Array:
     Rules: jvp, transpose, batch.
     See also: `lax.dot_general`, the function that binds it.
 
-    >>> lax.dot_general_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((3, 4), 'float32'), dimension_numbers=(((1,), (0,)), ((), ())), precision=None, preferred_element_type=None).aval
+    >>> lax.dot_general_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     dimension_numbers=(((1,), (0,)), ((), ())),
+    ...     precision=None,
+    ...     preferred_element_type=None,
+    ... ).aval
     ShapedArray(float32[2,4])
     """
 def dtype(x: Any) -> Any:
@@ -2614,6 +3015,7 @@ def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size:
     """
 def dynamic_slice_p(*args: Any, **params: Any) -> Array:
     """Bind `dynamic_slice`: a primitive, which programs hold as an equation.
+    It takes a block from where its indices, which are operands, begin.
 
     Args:
       args: its operands, for example f32[4,3], i32[], i32[].
@@ -2624,6 +3026,14 @@ def dynamic_slice_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.dynamic_slice`, the function that binds it.
+
+    >>> lax.dynamic_slice_p.bind(
+    ...     jnp.ones((4, 3), 'float32'),
+    ...     jnp.ones((), 'int32'),
+    ...     jnp.ones((), 'int32'),
+    ...     slice_sizes=(2, 2),
+    ... ).aval
+    ShapedArray(float32[2,2])
     """
 def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: bool = True) -> Array:
     """Return the array with one position along an axis replaced.
@@ -2681,6 +3091,7 @@ def dynamic_update_slice_in_dim(operand: ArrayLike, update: ArrayLike, start_ind
     """
 def dynamic_update_slice_p(*args: Any, **params: Any) -> Array:
     """Bind `dynamic_update_slice`: a primitive, which programs hold as an equation.
+    It replaces a block from where its indices, which are operands, begin.
 
     Args:
       args: its operands, for example f32[4,3], f32[2,1], i32[], i32[].
@@ -2690,6 +3101,14 @@ def dynamic_update_slice_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.dynamic_update_slice`, the function that binds it.
+
+    >>> lax.dynamic_update_slice_p.bind(
+    ...     jnp.ones((4, 3), 'float32'),
+    ...     jnp.ones((2, 1), 'float32'),
+    ...     jnp.ones((), 'int32'),
+    ...     jnp.ones((), 'int32'),
+    ... ).aval
+    ShapedArray(float32[4,3])
     """
 def eig_p(*args: Any, **params: Any) -> Array:
     """Bind `eig`: a primitive, which programs hold as an equation.
@@ -2705,6 +3124,15 @@ def eig_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.eig_p.bind(
+    ...     jnp.ones((3, 3), 'float32'),
+    ...     compute_left_eigenvectors=False,
+    ...     compute_right_eigenvectors=False,
+    ...     enable_eigvec_derivs=True,
+    ...     implementation=None,
+    ... )]
+    [ShapedArray(complex64[3])]
     """
 def eigh_p(*args: Any, **params: Any) -> Array:
     """Bind `eigh`: a primitive, which programs hold as an equation.
@@ -2720,6 +3148,15 @@ def eigh_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.eigh_p.bind(
+    ...     jnp.ones((3, 3), 'float32'),
+    ...     lower=True,
+    ...     sort_eigenvalues=True,
+    ...     subset_by_index=None,
+    ...     algorithm=None,
+    ... )]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3])]
     """
 def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sharding: Any = None) -> Array:
     """Return an array whose contents do not matter: zeros here.
@@ -2738,6 +3175,7 @@ def empty(shape: int | Sequence[int | Array], dtype: DTypeLike | None, *, out_sh
     """
 def empty2_p(*args: Any, **params: Any) -> Array:
     """Bind `empty2`: a primitive, which programs hold as an equation.
+    It makes an array whose elements are not set, in a kind of memory.
 
     Args:
       args: its operands.
@@ -2768,6 +3206,7 @@ def empty_p(*args: Any, **params: Any) -> Array:
     """
 def empty_ref_p(*args: Any, **params: Any) -> Array:
     """Bind `empty_ref`: a primitive, which programs hold as an equation.
+    It makes a reference whose elements are not set.
 
     Args:
       args: its operands.
@@ -2776,6 +3215,12 @@ def empty_ref_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> jax.make_jaxpr(lambda: jax.empty_ref(jax.ShapeDtypeStruct((2,), "float32"))[...])()
+    { lambda ; . let
+        a:Ref{f32[2]} = empty_ref[memory_space=None ty=float32[2]]
+        b:f32[2] <- a[...]
+      in (b,) }
     """
 def eq(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x equals y; NaN equals nothing.
@@ -3062,6 +3507,7 @@ def expn_p(*args: Any, **params: Any) -> Array:
     """
 def ffi_call_p(*args: Any, **params: Any) -> Array:
     """Bind `ffi_call`: a primitive, which programs hold as an equation.
+    It calls a foreign function that is registered under a name.
 
     Args:
       args: its operands.
@@ -3070,6 +3516,22 @@ def ffi_call_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> jax.make_jaxpr(lambda x: jax.ffi.ffi_call("target", x)(x, eps=1e-3))(jnp.ones(2))
+    { lambda ; a:f32[2]. let
+        b:f32[2] = ffi_call[
+          attributes=(('eps', 0.001),)
+          custom_call_api_version=4
+          has_side_effect=False
+          input_layouts=((0,),)
+          input_output_aliases=()
+          legacy_backend_config=None
+          output_layouts=((0,),)
+          result_avals=(ShapedArray(float32[2]),)
+          target_name=target
+          vmap_method=None
+        ] a
+      in (b,) }
     """
 def fft(x: ArrayLike, fft_type: FftType | str, fft_lengths: Sequence[int]) -> Array:
     """Return the discrete Fourier transform over the last axes.
@@ -3103,6 +3565,13 @@ def fft_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch.
     See also: `lax.fft`, the function that binds it.
+
+    >>> lax.fft_p.bind(
+    ...     jnp.ones((2, 4), 'complex64'),
+    ...     fft_type=lax.FftType.FFT,
+    ...     fft_lengths=(4,),
+    ... ).aval
+    ShapedArray(complex64[2,4])
     """
 def floor(x: ArrayLike) -> Array:
     """Return the greatest integer below or at x.
@@ -3188,6 +3657,7 @@ def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, _T], 
     """
 def freeze_p(*args: Any, **params: Any) -> Array:
     """Bind `freeze`: a primitive, which programs hold as an equation.
+    It reads a reference for the last time.
 
     Args:
       args: its operands.
@@ -3196,6 +3666,9 @@ def freeze_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> jax.make_jaxpr(lambda r: jax.freeze(r))(jax.new_ref(jnp.ones(2)))
+    { lambda ; a:Ref{f32[2]}. let b:f32[2] = freeze a in (b,) }
     """
 def fresnel_c_p(*args: Any, **params: Any) -> Array:
     """Bind `fresnel_c`: a primitive, which programs hold as an equation.
@@ -3259,6 +3732,7 @@ def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = Non
     """
 def fused_call_p(*args: Any, **params: Any) -> Array:
     """Bind `fused_call`: a primitive, which programs hold as an equation.
+    It calls a program that XLA compiles to one kernel.
 
     Args:
       args: its operands.
@@ -3267,6 +3741,18 @@ def fused_call_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
+
+    >>> from adjoint.experimental.fused import fused
+    >>> jax.make_jaxpr(fused(out_spaces=(jax.memory.Space.Device,))(lambda x: jnp.sin(x) * 2))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = fused_call[
+          jaxpr={ lambda ; c:f32[]. let
+              d:f32[] = sin c
+              e:f32[] = mul d 2.0:f32[]
+            in (e,) }
+          out_spaces=(MemorySpace.Device,)
+        ] a
+      in (b,) }
     """
 def gamma_bend_p(*args: Any, **params: Any) -> Array:
     """Bind `gamma_bend`: a primitive, which programs hold as an equation.
@@ -3323,6 +3809,18 @@ def gather_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.gather`, the function that binds it.
+
+    >>> lax.gather_p.bind(
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     jnp.ones((3, 1), 'int32'),
+    ...     dimension_numbers=lax.GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,)),
+    ...     slice_sizes=(1, 4),
+    ...     unique_indices=False,
+    ...     indices_are_sorted=False,
+    ...     mode=lax.GatherScatterMode.CLIP,
+    ...     fill_value=None,
+    ... ).aval
+    ShapedArray(float32[3,4])
     """
 def ge(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x is greater than y or equal.
@@ -3362,9 +3860,13 @@ def geqrf_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> [x.aval for x in lax.geqrf_p.bind(jnp.ones((3, 4), 'float32'))]
+    [ShapedArray(float32[3,4]), ShapedArray(float32[3])]
     """
 def get_p(*args: Any, **params: Any) -> Array:
     """Bind `get`: a primitive, which programs hold as an equation.
+    It reads a part of a reference.
 
     Args:
       args: its operands.
@@ -3373,6 +3875,9 @@ def get_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> jax.make_jaxpr(lambda r: r[...])(jax.new_ref(jnp.ones(2)))
+    { lambda ; a:Ref{f32[2]}. let b:f32[2] <- a[...] in (b,) }
     """
 def gt(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x is greater than y.
@@ -3412,6 +3917,9 @@ def hessenberg_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> [x.aval for x in lax.hessenberg_p.bind(jnp.ones((3, 3), 'float32'))]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[2])]
     """
 def householder_product_p(*args: Any, **params: Any) -> Array:
     """Bind `householder_product`: a primitive, which programs hold as an equation.
@@ -3423,6 +3931,9 @@ def householder_product_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> lax.householder_product_p.bind(jnp.ones((4, 3), 'float32'), jnp.ones((3,), 'float32')).aval
+    ShapedArray(float32[4,3])
     """
 def hyp1f1_of_a_p(*args: Any, **params: Any) -> Array:
     """Bind `hyp1f1_of_a`: a primitive, which programs hold as an equation.
@@ -3435,7 +3946,11 @@ def hyp1f1_of_a_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.hyp1f1_of_a_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.hyp1f1_of_a_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def hyp1f1_of_b_p(*args: Any, **params: Any) -> Array:
@@ -3449,7 +3964,11 @@ def hyp1f1_of_b_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.hyp1f1_of_b_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.hyp1f1_of_b_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def hyp1f1_p(*args: Any, **params: Any) -> Array:
@@ -3463,7 +3982,11 @@ def hyp1f1_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.hyp1f1_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.hyp1f1_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def hyp2f1_of_a_p(*args: Any, **params: Any) -> Array:
@@ -3477,7 +4000,12 @@ def hyp2f1_of_a_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.hyp2f1_of_a_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.hyp2f1_of_a_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def hyp2f1_of_b_p(*args: Any, **params: Any) -> Array:
@@ -3491,7 +4019,12 @@ def hyp2f1_of_b_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.hyp2f1_of_b_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.hyp2f1_of_b_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def hyp2f1_of_c_p(*args: Any, **params: Any) -> Array:
@@ -3505,7 +4038,12 @@ def hyp2f1_of_c_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.hyp2f1_of_c_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.hyp2f1_of_c_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def hyp2f1_p(*args: Any, **params: Any) -> Array:
@@ -3519,7 +4057,12 @@ def hyp2f1_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.hyp2f1_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.hyp2f1_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def igamma(a: ArrayLike, x: ArrayLike) -> Array:
@@ -3674,6 +4217,7 @@ def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
     """
 def inspect_sharding_p(*args: Any, **params: Any) -> Array:
     """Bind `inspect_sharding`: a primitive, which programs hold as an equation.
+    It tells a function how an array is divided when the program is compiled.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -3683,6 +4227,9 @@ def inspect_sharding_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(lambda x: jax.debug.inspect_array_sharding(x, callback=print))(jnp.ones(2))
+    { lambda ; a:f32[2]. let inspect_sharding[callback=print] a in () }
     """
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """Return the power x ** y for a Python integer y, by products.
@@ -3716,6 +4263,7 @@ def integer_pow_p(*args: Any, **params: Any) -> Array:
     """
 def io_callback_p(*args: Any, **params: Any) -> Array:
     """Bind `io_callback`: a primitive, which programs hold as an equation.
+    It calls a Python function that has effects.
 
     Args:
       args: its operands.
@@ -3724,6 +4272,14 @@ def io_callback_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> print(jax.make_jaxpr(lambda x: jax.experimental.io_callback(np.sin, x, x))(jnp.ones(2)).eqns[-1])
+    a:f32[2] = io_callback[
+      callback=_FlatCallback(callback_func=<ufunc 'sin'>, in_tree=PyTreeDef(((*,), {})))
+      ordered=False
+      result_avals=(ShapedArray(float32[2]),)
+      sharding=None
+    ] b
     """
 def iota(dtype: DTypeLike | None, size: int) -> Array:
     """Return the numbers 0, 1, ..., size - 1 in a dtype.
@@ -3787,6 +4343,7 @@ def is_finite_p(*args: Any, **params: Any) -> Array:
     """
 def jit_p(*args: Any, **params: Any) -> Array:
     """Bind `jit`: a primitive, which programs hold as an equation.
+    It calls a function that is compiled.
 
     Args:
       args: its operands.
@@ -3795,9 +4352,18 @@ def jit_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
+
+    >>> jax.make_jaxpr(lambda x: jax.jit(jnp.sin)(x))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = jit[
+          name=sin
+          jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
+        ] a
+      in (b,) }
     """
 def layout_constraint_p(*args: Any, **params: Any) -> Array:
     """Bind `layout_constraint`: a primitive, linear in its operands, which programs hold as an equation.
+    It states the layout of an array in memory.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -3807,6 +4373,12 @@ def layout_constraint_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch.
+
+    >>> from adjoint.experimental.layout import Layout, with_layout_constraint
+    >>> print(jax.make_jaxpr(lambda x: with_layout_constraint(x, Layout((1, 0))))(jnp.ones((2, 3))).eqns[-1])
+    a:f32[2,3] = layout_constraint[
+      layout=Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)
+    ] b
     """
 def le(x: ArrayLike, y: ArrayLike) -> Array:
     """Return whether x is less than y or equal.
@@ -3881,6 +4453,7 @@ def lgamma_p(*args: Any, **params: Any) -> Array:
 from adjoint.lax import linalg as linalg
 def linear_call_p(*args: Any, **params: Any) -> Array:
     """Bind `linear_call`: a primitive, which programs hold as an equation.
+    It calls a function that is linear in some operands, and has its transpose beside it.
 
     Args:
       args: its operands.
@@ -3889,9 +4462,19 @@ def linear_call_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch_axis.
+
+    >>> f = lambda x: jax.custom_derivatives.linear_call(lambda r, x: r * x, lambda r, y: r * y, 2.0, x)
+    >>> print(jax.make_jaxpr(f)(1.0).eqns[-1])
+    a:f32[] = linear_call[
+      callee={ lambda ; b:f32[] c:f32[]. let d:f32[] = mul b c in (d,) }
+      num_callee_consts=0
+      num_res=1
+      transpose_thunk=<function linear_call.<locals>.transpose_thunk at 0x...>
+    ] 2.0:f32[] e
     """
 def linear_solve_p(*args: Any, **params: Any) -> Array:
     """Bind `custom_linear_solve`: a primitive, which programs hold as an equation.
+    It solves a linear system by a function, whose derivatives are solutions too.
 
     Args:
       args: its operands.
@@ -3901,6 +4484,13 @@ def linear_solve_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch_axis.
     See also: `lax.custom_linear_solve`, the function that binds it.
+
+    >>> f = lambda b: lax.custom_linear_solve(lambda x: 2 * x, b, lambda f, b: b / 2, symmetric=True)
+    >>> print(jax.make_jaxpr(f)(1.0).eqns[-1])
+    a:f32[] = custom_linear_solve[
+      const_lengths=_LinearSolveTuple(matvec=0, vecmat=0, solve=0, transpose_solve=0)
+      jaxprs=_LinearSolveTuple(matvec={ lambda ; a:f32[]. let b:f32[] = mul...
+    ] b
     """
 def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the natural logarithm; -inf at 0, NaN for negative real numbers.
@@ -4069,6 +4659,9 @@ def lu_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.lu_p.bind(jnp.ones((3, 4), 'float32'))]
+    [ShapedArray(float32[3,4]), ShapedArray(int32[3]), ShapedArray(int32[3])]
     """
 def lu_pivots_to_permutation_p(*args: Any, **params: Any) -> Array:
     """Bind `lu_pivots_to_permutation`: a primitive, which programs hold as an equation.
@@ -4081,6 +4674,9 @@ def lu_pivots_to_permutation_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> lax.lu_pivots_to_permutation_p.bind(jnp.ones((3,), 'int32'), permutation_size=5).aval
+    ShapedArray(int32[5])
     """
 def map(f: Callable[[_X], _Y], xs: _X, *, batch_size: int | None = None) -> _Y:
     """Apply `f` to each row of arrays, one after the other: `stack([f(x) for x in xs])`.
@@ -4299,6 +4895,7 @@ def neg_p(*args: Any, **params: Any) -> Array:
     """
 def new_ref_p(*args: Any, **params: Any) -> Array:
     """Bind `new_ref`: a primitive, which programs hold as an equation.
+    It makes a reference.
 
     Args:
       args: its operands.
@@ -4307,6 +4904,12 @@ def new_ref_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> jax.make_jaxpr(lambda x: jax.new_ref(x)[...])(jnp.ones(2))
+    { lambda ; a:f32[2]. let
+        b:Ref{f32[2]} = new_ref[kind=None memory_space=None] a
+        c:f32[2] <- b[...]
+      in (c,) }
     """
 def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the floating-point number next to `x1` in the direction of `x2`, elementwise.
@@ -4417,6 +5020,15 @@ def ormqr_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> lax.ormqr_p.bind(
+    ...     jnp.ones((4, 3), 'float32'),
+    ...     jnp.ones((3,), 'float32'),
+    ...     jnp.ones((4, 2), 'float32'),
+    ...     left=True,
+    ...     transpose=False,
+    ... ).aval
+    ShapedArray(float32[4,2])
     """
 def owens_t_p(*args: Any, **params: Any) -> Array:
     """Bind `owens_t`: a primitive, which programs hold as an equation.
@@ -4461,7 +5073,11 @@ def pad_p(*args: Any, **params: Any) -> Array:
     Rules: transpose, batch.
     See also: `lax.pad`, the function that binds it.
 
-    >>> lax.pad_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((), 'float32'), padding_config=((1, 2, 0), (0, 1, 2))).aval
+    >>> lax.pad_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((), 'float32'),
+    ...     padding_config=((1, 2, 0), (0, 1, 2)),
+    ... ).aval
     ShapedArray(float32[5,8])
     """
 def padtype_to_pads(in_shape: Sequence[int], window_shape: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -4515,6 +5131,7 @@ def pcast(x: Any, axis_name: Any, *, to: str) -> Any:
     """
 def pcast_p(*args: Any, **params: Any) -> Array:
     """Bind `pcast`: a primitive, linear in its operands, which programs hold as an equation.
+    It says of a value that it varies, or does not, over axes of a mesh.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -4526,6 +5143,23 @@ def pcast_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
     See also: `lax.pcast`, the function that binds it.
+
+    >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
+    >>> f = jax.shard_map(lambda x: lax.pcast_p.bind(x, axes=("i",), to="varying"),
+    ...                   mesh=mesh, in_specs=jax.P(), out_specs=jax.P("i"))
+    >>> jax.make_jaxpr(f)(jnp.ones(2))
+    { lambda ; a:f32[2]. let
+        b:f32[2] = shard_map[
+          check_vma=True
+          in_specs=(P(),)
+          jaxpr={ lambda ; c:f32[2]. let
+              d:f32[2]{V:i} = pcast[axes=('i',) to=varying] c
+            in (d,) }
+          mesh=Mesh('i': 1, axis_types=(Auto,))
+          newly_manual_axes=frozenset({'i'})
+          out_specs=(P('i',),)
+        ] a
+      in (b,) }
     """
 def philox2x32_p(*args: Any, **params: Any) -> Array:
     """Bind `philox2x32`: a primitive, which programs hold as an equation.
@@ -4538,7 +5172,11 @@ def philox2x32_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
 
-    >>> [x.aval for x in lax.philox2x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    >>> [x.aval for x in lax.philox2x32_p.bind(
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ... )]
     [ShapedArray(uint32[]), ShapedArray(uint32[])]
     """
 def philox4x32_p(*args: Any, **params: Any) -> Array:
@@ -4552,7 +5190,14 @@ def philox4x32_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
 
-    >>> [x.aval for x in lax.philox4x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    >>> [x.aval for x in lax.philox4x32_p.bind(
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ... )]
     [ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[])]
     """
 def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:
@@ -4605,6 +5250,7 @@ def pmax(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     """
 def pmax_p(*args: Any, **params: Any) -> Array:
     """Bind `pmax`: a primitive, which programs hold as an equation.
+    It takes the maximum over the devices of an axis.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -4616,6 +5262,11 @@ def pmax_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
     See also: `lax.pmax`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.pmax(x, "i"), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[3] = pmax[axes=('i',) axis_index_groups=None] a
+      in (b,) }
     """
 def pmean(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     """Return the mean of `x` over all indices of a named axis, elementwise.
@@ -4649,6 +5300,7 @@ def pmin(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     """
 def pmin_p(*args: Any, **params: Any) -> Array:
     """Bind `pmin`: a primitive, which programs hold as an equation.
+    It takes the minimum over the devices of an axis.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -4660,6 +5312,11 @@ def pmin_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
     See also: `lax.pmin`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.pmin(x, "i"), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[3] = pmin[axes=('i',) axis_index_groups=None] a
+      in (b,) }
     """
 def polygamma(m: ArrayLike, x: ArrayLike) -> Array:
     """Return the m-th derivative of digamma, elementwise.
@@ -4781,6 +5438,7 @@ def ppermute(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     """
 def ppermute_p(*args: Any, **params: Any) -> Array:
     """Bind `ppermute`: a primitive, linear in its operands, which programs hold as an equation.
+    It sends the value of each device to another one.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -4792,6 +5450,11 @@ def ppermute_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
     See also: `lax.ppermute`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.ppermute(x, "i", [(0, 1), (1, 0)]), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[3] = ppermute[axis_name=('i',) perm=((0, 1), (1, 0))] a
+      in (b,) }
     """
 def precv(token: Any, out_shape: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     """Return what others sent along a named axis by `psend`, with the same `perm`.
@@ -4807,6 +5470,7 @@ def precv(token: Any, out_shape: Any, axis_name: Any, perm: Sequence[tuple[int, 
     """
 def precv_p(*args: Any, **params: Any) -> Array:
     """Bind `precv`: a primitive, which programs hold as an equation.
+    It receives the array that another device sends by `psend`.
 
     Args:
       args: its operands.
@@ -4816,6 +5480,12 @@ def precv_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch_axis.
     See also: `lax.precv`, the function that binds it.
+
+    >>> f = lambda t: lax.precv(t, jax.ShapeDtypeStruct((3,), "float32"), "i", perm=[(0, 1)])
+    >>> jax.make_jaxpr(f, axis_env=[("i", 2)])(lax.create_token())
+    { lambda ; a:Tok. let
+        b:f32[3] = precv[axis_name=('i',) out_shape=float32[3] perm=((0, 1),)] a
+      in (b,) }
     """
 def psend(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     """Begin to send `x` along a named axis, as in `ppermute`; the other half is `precv`.
@@ -4832,6 +5502,7 @@ def psend(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     """
 def psend_p(*args: Any, **params: Any) -> Array:
     """Bind `psend`: a primitive, which programs hold as an equation.
+    It sends an array to another device, which receives it by `precv`.
 
     Args:
       args: its operands.
@@ -4841,6 +5512,11 @@ def psend_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch_axis.
     See also: `lax.psend`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.psend(x, "i", perm=[(0, 1)]), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:Tok = psend[axis_name=('i',) perm=((0, 1),)] a
+      in (b,) }
     """
 def pshuffle(x: Any, axis_name: Any, perm: Sequence[int]) -> Any:
     """Exchange `x` along a named axis: index i receives the value of index `perm[i]`.
@@ -4876,6 +5552,7 @@ def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     """
 def psum_invariant_p(*args: Any, **params: Any) -> Array:
     """Bind `psum_invariant`: a primitive, linear in its operands, which programs hold as an equation.
+    It sums over axes of a mesh, and its result varies over none of them.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -4885,9 +5562,26 @@ def psum_invariant_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
+
+    >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
+    >>> f = jax.shard_map(lambda x: lax.psum(x, "i"), mesh=mesh, in_specs=jax.P("i"), out_specs=jax.P())
+    >>> jax.make_jaxpr(f)(jnp.ones(2))
+    { lambda ; a:f32[2]. let
+        b:f32[2] = shard_map[
+          check_vma=True
+          in_specs=(P('i',),)
+          jaxpr={ lambda ; c:f32[2]{V:i}. let
+              d:f32[2] = psum_invariant[axes=('i',)] c
+            in (d,) }
+          mesh=Mesh('i': 1, axis_types=(Auto,))
+          newly_manual_axes=frozenset({'i'})
+          out_specs=(P(),)
+        ] a
+      in (b,) }
     """
 def psum_p(*args: Any, **params: Any) -> Array:
     """Bind `psum`: a primitive, linear in its operands, which programs hold as an equation.
+    It sums over the devices of an axis.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -4899,6 +5593,11 @@ def psum_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
     See also: `lax.psum`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.psum(x, "i"), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[3] = psum[axes=('i',) axis_index_groups=None] a
+      in (b,) }
     """
 def psum_scatter(x: Any, axis_name: Any, *, scatter_dimension: int = 0, axis_index_groups: Any = None, tiled: bool = False) -> Any:
     """Return the sum of `x` over a named axis, of which each index keeps its part.
@@ -4939,6 +5638,7 @@ def pswapaxes(x: Any, axis_name: Any, axis: int, *, axis_index_groups: Any = Non
     """
 def pure_callback_p(*args: Any, **params: Any) -> Array:
     """Bind `pure_callback`: a primitive, which programs hold as an equation.
+    It calls a Python function that has no effects.
 
     Args:
       args: its operands.
@@ -4947,9 +5647,18 @@ def pure_callback_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> print(jax.make_jaxpr(lambda x: jax.pure_callback(np.sin, x, x))(jnp.ones(2)).eqns[-1])
+    a:f32[2] = pure_callback[
+      callback=_FlatCallback(callback_func=<ufunc 'sin'>, in_tree=PyTreeDef(((*,), {})))
+      result_avals=(ShapedArray(float32[2]),)
+      sharding=None
+      vmap_method=None
+    ] b
     """
 def pvary_p(*args: Any, **params: Any) -> Array:
     """Bind `pvary`: a primitive, linear in its operands, which programs hold as an equation.
+    It says of a value that it varies over axes of a mesh.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -4959,6 +5668,23 @@ def pvary_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
+
+    >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
+    >>> f = jax.shard_map(lambda x: lax.pvary_p.bind(x, axes=("i",)),
+    ...                   mesh=mesh, in_specs=jax.P(), out_specs=jax.P("i"))
+    >>> jax.make_jaxpr(f)(jnp.ones(2))
+    { lambda ; a:f32[2]. let
+        b:f32[2] = shard_map[
+          check_vma=True
+          in_specs=(P(),)
+          jaxpr={ lambda ; c:f32[2]. let
+              d:f32[2]{V:i} = pvary[axes=('i',)] c
+            in (d,) }
+          mesh=Mesh('i': 1, axis_types=(Auto,))
+          newly_manual_axes=frozenset({'i'})
+          out_specs=(P('i',),)
+        ] a
+      in (b,) }
     """
 def qr_p(*args: Any, **params: Any) -> Array:
     """Bind `qr`: a primitive, which programs hold as an equation.
@@ -4973,6 +5699,14 @@ def qr_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.qr_p.bind(
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     pivoting=False,
+    ...     full_matrices=False,
+    ...     use_magma=None,
+    ... )]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3,4])]
     """
 def ragged_all_to_all(operand: ArrayLike, output: Any, input_offsets: ArrayLike, send_sizes: ArrayLike, output_offsets: ArrayLike, recv_sizes: ArrayLike, *, axis_name: Any, axis_index_groups: Any = None) -> Array:
     """Exchange pieces of rows along a named axis, each of a length of its own.
@@ -5003,6 +5737,7 @@ def ragged_all_to_all(operand: ArrayLike, output: Any, input_offsets: ArrayLike,
     """
 def ragged_all_to_all_p(*args: Any, **params: Any) -> Array:
     """Bind `ragged_all_to_all`: a primitive, which programs hold as an equation.
+    It sends slices of different lengths to the devices of an axis.
 
     Args:
       args: its operands, for example f32[3], f32[4], i32[2], i32[2], i32[2], i32[2].
@@ -5014,6 +5749,13 @@ def ragged_all_to_all_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch_axis.
     See also: `lax.ragged_all_to_all`, the function that binds it.
+
+    >>> f = lambda x, out, n: lax.ragged_all_to_all(x, out, n, n, n, n, axis_name="i")
+    >>> jax.make_jaxpr(f, axis_env=[("i", 2)])(jnp.ones(4), jnp.zeros(4), jnp.ones(2, int))
+    { lambda ; a:f32[4] b:f32[4] c:i32[2]. let
+        d:f32[4] = ragged_all_to_all[axis_index_groups=None axis_name=('i',)] a b c c
+          c c
+      in (d,) }
     """
 def ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None, preferred_element_type: DTypeLike | None = None, group_offset: ArrayLike | None = None, out_sharding: Any = None) -> Array:
     """Return products of consecutive groups of rows of `lhs`, each with its own matrix.
@@ -5064,6 +5806,7 @@ def ragged_dot_general(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, r
     """
 def ragged_dot_general_p(*args: Any, **params: Any) -> Array:
     """Bind `ragged_dot_general`: a primitive, which programs hold as an equation.
+    It multiplies rows by one of several matrices, group by group.
 
     Args:
       args: its operands, for example f32[5,2], f32[3,2,4], i32[3].
@@ -5078,9 +5821,19 @@ def ragged_dot_general_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.ragged_dot_general`, the function that binds it.
+
+    >>> print(jax.make_jaxpr(lax.ragged_dot)(jnp.ones((4, 3)), jnp.ones((2, 3, 5)), jnp.array([1, 3])).eqns[-1])
+    a:f32[4,5] = ragged_dot_general[
+      group_offset=None
+      out_sharding=None
+      precision=None
+      preferred_element_type=None
+      ragged_dot_dimension_numbers=RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,),...
+    ] b c d
     """
 def random_bits_p(*args: Any, **params: Any) -> Array:
     """Bind `random_bits`: a primitive, which programs hold as an equation.
+    It draws random bits from a key.
 
     Args:
       args: its operands, for example key<fry>[].
@@ -5091,9 +5844,15 @@ def random_bits_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(lambda key: jax.random.bits(key, (2,)))(jax.random.key(0))
+    { lambda ; a:key<fry>[]. let
+        b:u32[2] = random_bits[bit_width=32 shape=(2,)] a
+      in (b,) }
     """
 def random_clone_p(*args: Any, **params: Any) -> Array:
     """Bind `random_clone`: a primitive, which programs hold as an equation.
+    It copies a key, which may then be used once more.
 
     Args:
       args: its operands, for example key<fry>[].
@@ -5102,9 +5861,13 @@ def random_clone_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(jax.random.clone)(jax.random.key(0))
+    { lambda ; a:key<fry>[]. let b:key<fry>[] = random_clone a in (b,) }
     """
 def random_fold_in_p(*args: Any, **params: Any) -> Array:
     """Bind `random_fold_in`: a primitive, which programs hold as an equation.
+    It makes a key of a key and a number.
 
     Args:
       args: its operands, for example key<fry>[], u32[].
@@ -5113,6 +5876,9 @@ def random_fold_in_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(lambda key: jax.random.fold_in(key, 1))(jax.random.key(0))
+    { lambda ; a:key<fry>[]. let b:key<fry>[] = random_fold_in a 1:u32[] in (b,) }
     """
 def random_gamma_grad(a: ArrayLike, x: ArrayLike) -> Array:
     """Return the derivative of a gamma-distributed sample with respect to its shape parameter, elementwise.
@@ -5147,6 +5913,7 @@ def random_gamma_grad_p(*args: Any, **params: Any) -> Array:
     """
 def random_gamma_p(*args: Any, **params: Any) -> Array:
     """Bind `random_gamma`: a primitive, which programs hold as an equation.
+    It draws from the gamma distribution.
 
     Args:
       args: its operands, for example key<fry>[], f32[2,3].
@@ -5156,9 +5923,15 @@ def random_gamma_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(lambda key: lax.random_gamma_p.bind(key, 2.0, log_space=False))(jax.random.key(0))
+    { lambda ; a:key<fry>[]. let
+        b:f32[] = random_gamma[log_space=False] a 2.0:f32[]
+      in (b,) }
     """
 def random_seed_p(*args: Any, **params: Any) -> Array:
     """Bind `random_seed`: a primitive, which programs hold as an equation.
+    It makes a key of an integer.
 
     Args:
       args: its operands, for example i32[].
@@ -5168,9 +5941,13 @@ def random_seed_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(jax.random.key)(0)
+    { lambda ; a:i32[]. let b:key<fry>[] = random_seed[impl=fry] a in (b,) }
     """
 def random_split_p(*args: Any, **params: Any) -> Array:
     """Bind `random_split`: a primitive, which programs hold as an equation.
+    It makes new keys of a key.
 
     Args:
       args: its operands, for example key<fry>[].
@@ -5180,9 +5957,15 @@ def random_split_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(jax.random.split)(jax.random.key(0))
+    { lambda ; a:key<fry>[]. let
+        b:key<fry>[2] = random_split[shape=(2,)] a
+      in (b,) }
     """
 def random_unwrap_p(*args: Any, **params: Any) -> Array:
     """Bind `random_unwrap`: a primitive, which programs hold as an equation.
+    It gives the numbers that a key consists of.
 
     Args:
       args: its operands, for example key<fry>[].
@@ -5191,9 +5974,13 @@ def random_unwrap_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(jax.random.key_data)(jax.random.key(0))
+    { lambda ; a:key<fry>[]. let b:u32[2] = random_unwrap a in (b,) }
     """
 def random_wrap_p(*args: Any, **params: Any) -> Array:
     """Bind `random_wrap`: a primitive, which programs hold as an equation.
+    It makes a key of the numbers that it consists of.
 
     Args:
       args: its operands, for example u32[2].
@@ -5203,6 +5990,9 @@ def random_wrap_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> jax.make_jaxpr(jax.random.wrap_key_data)(jnp.zeros(2, "uint32"))
+    { lambda ; a:u32[2]. let b:key<fry>[] = random_wrap[impl=fry] a in (b,) }
     """
 def real(x: ArrayLike) -> Array:
     """Return the real part of a complex number.
@@ -5389,6 +6179,7 @@ def reduce_or_p(*args: Any, **params: Any) -> Array:
     """
 def reduce_p(*args: Any, **params: Any) -> Array:
     """Bind `reduce`: a primitive, which programs hold as an equation.
+    It combines the elements along axes by a program.
 
     Args:
       args: its operands, for example f32[3,2], f32[].
@@ -5401,6 +6192,16 @@ def reduce_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
     See also: `lax.reduce`, the function that binds it.
+
+    >>> print(jax.make_jaxpr(lambda x: lax.reduce(x, 1.0, lambda a, b: a * b + 1, (0,)))(jnp.ones(3)).eqns[-1])
+    a:f32[] = reduce[
+      computation=<function <lambda>.<locals>.<lambda> at 0x...>
+      dimensions=(0,)
+      jaxpr={ lambda ; b:f32[] c:f32[]. let
+          d:f32[] = mul b c
+          e:f32[] = add d 1.0:f32[]
+        in (e,) }
+    ] f 1.0:f32[]
     """
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Return floats rounded to fewer bits; the dtype stays.
@@ -5431,6 +6232,13 @@ def reduce_precision_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch.
     See also: `lax.reduce_precision`, the function that binds it.
+
+    >>> lax.reduce_precision_p.bind(
+    ...     jnp.ones((10,), 'float32'),
+    ...     exponent_bits=5,
+    ...     mantissa_bits=10,
+    ... ).aval
+    ShapedArray(float32[10])
     """
 def reduce_prod(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
     """Return the product over `axes`; 1 of an empty axis.
@@ -5465,6 +6273,7 @@ def reduce_prod_p(*args: Any, **params: Any) -> Array:
     """
 def reduce_scatter_p(*args: Any, **params: Any) -> Array:
     """Bind `reduce_scatter`: a primitive, linear in its operands, which programs hold as an equation.
+    It sums over the devices of an axis, each of which gets a part of the sum.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -5478,6 +6287,17 @@ def reduce_scatter_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
+
+    >>> jax.make_jaxpr(lambda x: lax.psum_scatter(x, "i"), axis_env=[("i", 2)])(jnp.ones(2))
+    { lambda ; a:f32[2]. let
+        b:f32[] = reduce_scatter[
+          axis_index_groups=None
+          axis_name=('i',)
+          axis_size=2
+          scatter_dimension=0
+          tiled=False
+        ] a
+      in (b,) }
     """
 def reduce_sum(operand: ArrayLike, axes: Sequence[int], *, out_sharding: Any = None) -> Array:
     """Return the sum over `axes`; 0 of an empty axis.
@@ -5549,7 +6369,14 @@ def reduce_window_max_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
 
-    >>> lax.reduce_window_max_p.bind(jnp.ones((3, 4), 'float32'), window_dimensions=(2, 2), window_strides=(1, 1), padding=((0, 0), (0, 0)), base_dilation=(1, 1), window_dilation=(1, 1)).aval
+    >>> lax.reduce_window_max_p.bind(
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     window_dimensions=(2, 2),
+    ...     window_strides=(1, 1),
+    ...     padding=((0, 0), (0, 0)),
+    ...     base_dilation=(1, 1),
+    ...     window_dilation=(1, 1),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def reduce_window_min_p(*args: Any, **params: Any) -> Array:
@@ -5568,11 +6395,19 @@ def reduce_window_min_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
 
-    >>> lax.reduce_window_min_p.bind(jnp.ones((3, 4), 'float32'), window_dimensions=(2, 2), window_strides=(1, 1), padding=((0, 0), (0, 0)), base_dilation=(1, 1), window_dilation=(1, 1)).aval
+    >>> lax.reduce_window_min_p.bind(
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     window_dimensions=(2, 2),
+    ...     window_strides=(1, 1),
+    ...     padding=((0, 0), (0, 0)),
+    ...     base_dilation=(1, 1),
+    ...     window_dilation=(1, 1),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def reduce_window_p(*args: Any, **params: Any) -> Array:
     """Bind `reduce_window`: a primitive, which programs hold as an equation.
+    It combines the elements of each window by a program.
 
     Args:
       args: its operands, for example f32[3,4], f32[].
@@ -5589,6 +6424,23 @@ def reduce_window_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, batch_axis.
     See also: `lax.reduce_window`, the function that binds it.
+
+    >>> f = lambda x: lax.reduce_window(x, 1.0, lambda a, b: a * b + 1, (2,), (1,), "VALID")
+    >>> jax.make_jaxpr(f)(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[2] = reduce_window[
+          base_dilation=(1,)
+          consts=()
+          jaxpr={ lambda ; c:f32[] d:f32[]. let
+              e:f32[] = mul c d
+              f:f32[] = add e 1.0:f32[]
+            in (f,) }
+          padding=((0, 0),)
+          window_dilation=(1,)
+          window_dimensions=(2,)
+          window_strides=(1,)
+        ] a 1.0:f32[]
+      in (b,) }
     """
 def reduce_window_shape_tuple(operand_shape: Sequence[int], window_dimensions: Sequence[int], window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], base_dilation: Sequence[int] | None = None, window_dilation: Sequence[int] | None = None) -> tuple[int, ...]:
     """Return the number of windows along each axis.
@@ -5622,7 +6474,14 @@ def reduce_window_sum_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch.
 
-    >>> lax.reduce_window_sum_p.bind(jnp.ones((3, 4), 'float32'), window_dimensions=(2, 2), window_strides=(1, 1), padding=((0, 0), (0, 0)), base_dilation=(1, 1), window_dilation=(1, 1)).aval
+    >>> lax.reduce_window_sum_p.bind(
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     window_dimensions=(2, 2),
+    ...     window_strides=(1, 1),
+    ...     padding=((0, 0), (0, 0)),
+    ...     base_dilation=(1, 1),
+    ...     window_dilation=(1, 1),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def reduce_xor(operand: ArrayLike, axes: int | Sequence[int] | None) -> Array:
@@ -5667,7 +6526,11 @@ def regularized_incomplete_beta_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of no dtype that is floating, or dtypes or shapes differ.
     Rules: jvp, batch.
 
-    >>> lax.regularized_incomplete_beta_p.bind(jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.regularized_incomplete_beta_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def rem(x: ArrayLike, y: ArrayLike) -> Array:
@@ -5700,6 +6563,7 @@ def rem_p(*args: Any, **params: Any) -> Array:
     """
 def remat2_p(*args: Any, **params: Any) -> Array:
     """Bind `remat2`: a primitive, which programs hold as an equation.
+    It runs a program, which derivatives run again rather than keep its values.
 
     Args:
       args: its operands.
@@ -5708,6 +6572,16 @@ def remat2_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
+
+    >>> jax.make_jaxpr(jax.checkpoint(jnp.sin))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = remat2[
+          differentiated=False
+          jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }
+          policy=None
+          prevent_cse=True
+        ] a
+      in (b,) }
     """
 from adjoint.custom_derivatives import remat_opt_p as remat_opt_p
 def reshape(operand: ArrayLike, new_sizes: Sequence[int], dimensions: Sequence[int] | None = None, *, out_sharding: Any = None) -> Array:
@@ -5746,6 +6620,7 @@ def reshape_p(*args: Any, **params: Any) -> Array:
     """
 def reshard_p(*args: Any, **params: Any) -> Array:
     """Bind `reshard`: a primitive, linear in its operands, which programs hold as an equation.
+    It changes how an array is divided over the explicit axes of a mesh.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -5756,6 +6631,11 @@ def reshard_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch.
+
+    >>> mesh = jax.make_mesh((1,), ("i",))
+    >>> f = lambda x: jax.sharding.reshard(x, jax.NamedSharding(mesh, jax.P("i")))
+    >>> print(jax.make_jaxpr(f)(jnp.ones(2)).eqns[-1])
+    a:f32[2@i] = reshard b
     """
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Reverse the order of elements along axes.
@@ -5820,6 +6700,15 @@ def rng_bit_generator_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
     See also: `lax.rng_bit_generator`, the function that binds it.
+
+    >>> [x.aval for x in lax.rng_bit_generator_p.bind(
+    ...     jnp.ones((4,), 'uint32'),
+    ...     shape=(2, 3),
+    ...     dtype=np.dtype('uint32'),
+    ...     algorithm=lax.RandomAlgorithm.RNG_DEFAULT,
+    ...     out_sharding=None,
+    ... )]
+    [ShapedArray(uint32[4]), ShapedArray(uint32[2,3])]
     """
 def rng_uniform(a: ArrayLike, b: ArrayLike, shape: int | Sequence[int | Array]) -> Array:
     """Return numbers from `a` up to `b`, different in every run and every call.
@@ -5892,6 +6781,15 @@ def row_product_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.row_product_p.bind(
+    ...     jnp.ones((6,), 'float32'),
+    ...     jnp.ones((6,), 'int32'),
+    ...     jnp.ones((4,), 'int32'),
+    ...     jnp.ones((4, 1), 'float32'),
+    ...     outside='zero',
+    ... ).aval
+    ShapedArray(float32[3,1])
     """
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the reciprocal of the square root; infinite at 0, NaN for negative real numbers.
@@ -5943,6 +6841,7 @@ def scaled_dot(lhs: ArrayLike, rhs: ArrayLike, *, lhs_scale: ArrayLike | None = 
     """
 def scaled_dot_p(*args: Any, **params: Any) -> Array:
     """Bind `scaled_dot`: a primitive, which programs hold as an equation.
+    It multiplies blocks of narrow numbers, each of which has a scale.
 
     Args:
       args: its operands, for example f8_e4m3fn[2,4], f8_e4m3fn[4,3], f8_e8m0fnu[2,2], f8_e8m0fnu[1,3].
@@ -6019,6 +6918,7 @@ def scan(f: Callable[[_Carry, _X], tuple[_Carry, _Y]], init: _Carry, xs: _X | np
     """
 def scan_p(*args: Any, **params: Any) -> Array:
     """Bind `scan`: a primitive, which programs hold as an equation.
+    It runs a program once for each element of an axis, and carries values from each turn to the next.
 
     Args:
       args: its operands.
@@ -6028,6 +6928,18 @@ def scan_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
     See also: `lax.scan`, the function that binds it.
+
+    >>> jax.make_jaxpr(lambda x: lax.scan(lambda c, _: (2 * c, c), x, None, length=3))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] c:f32[3] = scan[
+          jaxpr={ lambda ; d:f32[]. let e:f32[] = mul 2.0:f32[] d in (e, d) }
+          length=3
+          num_carry=1
+          num_consts=0
+          reverse=False
+          unroll=1
+        ] a
+      in (b, c) }
     """
 def scatter(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Replace windows at a list of places, in XLA's general form; `x.at[...].set(v)` is easier.
@@ -6071,6 +6983,7 @@ def scatter_add(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     """
 def scatter_add_p(*args: Any, **params: Any) -> Array:
     """Bind `scatter-add`: a primitive, which programs hold as an equation.
+    It adds to the elements, or blocks, that indices select.
 
     Args:
       args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
@@ -6085,6 +6998,16 @@ def scatter_add_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> print(jax.make_jaxpr(lambda x, i: x.at[i].add(1.0, mode="clip"))(jnp.ones(3), 1).eqns[-1])
+    a:f32[3] = scatter-add[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,),...
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr={ lambda ; b:f32[] c:f32[]. let d:f32[] = add b c in (d,) }
+    ] e f 1.0:f32[]
     """
 def scatter_apply(operand: Array, scatter_indices: Array, func: Callable[[Array], Array], dimension_numbers: ScatterDimensionNumbers, *, update_shape: Any = (), indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Apply a function to the elements of windows, as often as a window is named.
@@ -6129,6 +7052,7 @@ def scatter_max(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     """
 def scatter_max_p(*args: Any, **params: Any) -> Array:
     """Bind `scatter-max`: a primitive, which programs hold as an equation.
+    It takes the maximum with the elements, or blocks, that indices select.
 
     Args:
       args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
@@ -6143,6 +7067,16 @@ def scatter_max_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> print(jax.make_jaxpr(lambda x, i: x.at[i].max(1.0, mode="clip"))(jnp.ones(3), 1).eqns[-1])
+    a:f32[3] = scatter-max[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,),...
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr={ lambda ; b:f32[] c:f32[]. let d:f32[] = max b c in (d,) }
+    ] e f 1.0:f32[]
     """
 def scatter_min(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Take minima with windows at a list of places, in XLA's general form; `x.at[...].min(v)` is easier.
@@ -6166,6 +7100,7 @@ def scatter_min(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     """
 def scatter_min_p(*args: Any, **params: Any) -> Array:
     """Bind `scatter-min`: a primitive, which programs hold as an equation.
+    It takes the minimum with the elements, or blocks, that indices select.
 
     Args:
       args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
@@ -6180,6 +7115,16 @@ def scatter_min_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> print(jax.make_jaxpr(lambda x, i: x.at[i].min(1.0, mode="clip"))(jnp.ones(3), 1).eqns[-1])
+    a:f32[3] = scatter-min[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,),...
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr={ lambda ; b:f32[] c:f32[]. let d:f32[] = min b c in (d,) }
+    ] e f 1.0:f32[]
     """
 def scatter_mul(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Multiply windows at a list of places, in XLA's general form; `x.at[...].multiply(v)` is easier.
@@ -6203,6 +7148,7 @@ def scatter_mul(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     """
 def scatter_mul_p(*args: Any, **params: Any) -> Array:
     """Bind `scatter-mul`: a primitive, which programs hold as an equation.
+    It multiplies the elements, or blocks, that indices select.
 
     Args:
       args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
@@ -6217,9 +7163,20 @@ def scatter_mul_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> print(jax.make_jaxpr(lambda x, i: x.at[i].multiply(2.0, mode="clip"))(jnp.ones(3), 1).eqns[-1])
+    a:f32[3] = scatter-mul[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,),...
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr={ lambda ; b:f32[] c:f32[]. let d:f32[] = mul b c in (d,) }
+    ] e f 2.0:f32[]
     """
 def scatter_p(*args: Any, **params: Any) -> Array:
     """Bind `scatter`: a primitive, which programs hold as an equation.
+    It sets the elements, or blocks, that indices select.
 
     Args:
       args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
@@ -6235,6 +7192,16 @@ def scatter_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
     See also: `lax.scatter`, the function that binds it.
+
+    >>> print(jax.make_jaxpr(lambda x, i: x.at[i].set(1.0, mode="clip"))(jnp.ones(3), 1).eqns[-1])
+    a:f32[3] = scatter[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,),...
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr=None
+    ] b c 1.0:f32[]
     """
 def scatter_sub(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: str | GatherScatterMode | None = None) -> Array:
     """Subtract from windows at a list of places, in XLA's general form; `x.at[...].subtract(v)` is easier.
@@ -6258,6 +7225,7 @@ def scatter_sub(operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLi
     """
 def scatter_sub_p(*args: Any, **params: Any) -> Array:
     """Bind `scatter-sub`: a primitive, which programs hold as an equation.
+    It subtracts from the elements, or blocks, that indices select.
 
     Args:
       args: its operands, for example f32[3,4], i32[2,1], f32[2,4].
@@ -6272,6 +7240,16 @@ def scatter_sub_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> print(jax.make_jaxpr(lambda x, i: x.at[i].subtract(1.0, mode="clip"))(jnp.ones(3), 1).eqns[-1])
+    a:f32[3] = scatter-sub[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(), inserted_window_dims=(0,),...
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr={ lambda ; b:f32[] c:f32[]. let d:f32[] = sub b c in (d,) }
+    ] e f 1.0:f32[]
     """
 def schur_p(*args: Any, **params: Any) -> Array:
     """Bind `schur`: a primitive, which programs hold as an equation.
@@ -6286,6 +7264,14 @@ def schur_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> [x.aval for x in lax.schur_p.bind(
+    ...     jnp.ones((3, 3), 'float32'),
+    ...     compute_schur_vectors=True,
+    ...     sort_eig_vals=False,
+    ...     select_callable=None,
+    ... )]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3,3])]
     """
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Return `on_true` where `pred`, else `on_false`.
@@ -6318,6 +7304,18 @@ def select_and_gather_add_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.select_and_gather_add_p.bind(
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     select_prim=lax.ge_p,
+    ...     window_dimensions=(2, 2),
+    ...     window_strides=(1, 1),
+    ...     padding=((0, 0), (0, 0)),
+    ...     base_dilation=(1, 1),
+    ...     window_dilation=(1, 1),
+    ... ).aval
+    ShapedArray(float32[2,3])
     """
 def select_and_scatter_add_p(*args: Any, **params: Any) -> Array:
     """Bind `select_and_scatter_add`: a primitive, which programs hold as an equation.
@@ -6333,9 +7331,20 @@ def select_and_scatter_add_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.select_and_scatter_add_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((3, 4), 'float32'),
+    ...     select_prim=lax.ge_p,
+    ...     window_dimensions=(2, 2),
+    ...     window_strides=(1, 1),
+    ...     padding=((0, 0), (0, 0)),
+    ... ).aval
+    ShapedArray(float32[3,4])
     """
 def select_and_scatter_p(*args: Any, **params: Any) -> Array:
     """Bind `select_and_scatter`: a primitive, which programs hold as an equation.
+    It adds the elements of an array where a program selects one of each window.
 
     Args:
       args: its operands, for example f32[4], f32[4], f32[].
@@ -6378,7 +7387,11 @@ def select_n_p(*args: Any, **params: Any) -> Array:
     Rules: jvp, transpose, batch.
     See also: `lax.select_n`, the function that binds it.
 
-    >>> lax.select_n_p.bind(jnp.ones((2, 3), 'bool'), jnp.ones((2, 3), 'float32'), jnp.ones((2, 3), 'float32')).aval
+    >>> lax.select_n_p.bind(
+    ...     jnp.ones((2, 3), 'bool'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     jnp.ones((2, 3), 'float32'),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def shape_as_value(shape: Sequence[int]) -> Any:
@@ -6411,6 +7424,7 @@ def shard_alike_p(*args: Any, **params: Any) -> Array:
     """
 def shard_map_p(*args: Any, **params: Any) -> Array:
     """Bind `shard_map`: a primitive, which programs hold as an equation.
+    It runs a program on each device, on its part of the operands.
 
     Args:
       args: its operands.
@@ -6419,9 +7433,24 @@ def shard_map_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
+
+    >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
+    >>> f = jax.shard_map(jnp.sin, mesh=mesh, in_specs=jax.P("i"), out_specs=jax.P("i"))
+    >>> jax.make_jaxpr(f)(jnp.ones(2))
+    { lambda ; a:f32[2]. let
+        b:f32[2] = shard_map[
+          check_vma=True
+          in_specs=(P('i',),)
+          jaxpr={ lambda ; c:f32[2]{V:i}. let d:f32[2]{V:i} = sin c in (d,) }
+          mesh=Mesh('i': 1, axis_types=(Auto,))
+          newly_manual_axes=frozenset({'i'})
+          out_specs=(P('i',),)
+        ] a
+      in (b,) }
     """
 def sharding_constraint_p(*args: Any, **params: Any) -> Array:
     """Bind `sharding_constraint`: a primitive, linear in its operands, which programs hold as an equation.
+    It states how an array is divided over devices.
 
     Args:
       args: its operands, for example f32[2,3].
@@ -6434,6 +7463,16 @@ def sharding_constraint_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
+
+    >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
+    >>> f = lambda x: lax.with_sharding_constraint(x, jax.NamedSharding(mesh, jax.P("i")))
+    >>> print(jax.make_jaxpr(f)(jnp.ones(2)).eqns[-1])
+    a:f32[2] = sharding_constraint[
+      context_mesh=Mesh()
+      layout=None
+      sharding=NamedSharding(mesh=Mesh('i': 1, axis_types=(Auto,)), spec=P('i',), memory_kind=device)
+      unconstrained_dims=frozenset({})
+    ] b
     """
 def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
     """Return x with its bits moved y places up, zeros moving in; 0 where y is no number of a bit.
@@ -6666,7 +7705,12 @@ def slice_p(*args: Any, **params: Any) -> Array:
     Rules: transpose, batch.
     See also: `lax.slice`, the function that binds it.
 
-    >>> lax.slice_p.bind(jnp.ones((4, 3), 'float32'), start_indices=(1, 0), limit_indices=(3, 2), strides=None).aval
+    >>> lax.slice_p.bind(
+    ...     jnp.ones((4, 3), 'float32'),
+    ...     start_indices=(1, 0),
+    ...     limit_indices=(3, 2),
+    ...     strides=None,
+    ... ).aval
     ShapedArray(float32[2,2])
     """
 def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
@@ -6735,6 +7779,18 @@ def sparse_product_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.sparse_product_p.bind(
+    ...     jnp.ones((6,), 'float32'),
+    ...     jnp.ones((6, 2), 'int32'),
+    ...     jnp.ones((6, 2), 'int32'),
+    ...     jnp.ones((4, 1), 'float32'),
+    ...     row=0,
+    ...     column=1,
+    ...     size=3,
+    ...     outside='zero',
+    ... ).aval
+    ShapedArray(float32[3,1])
     """
 def spence_p(*args: Any, **params: Any) -> Array:
     """Bind `spence`: a primitive, which programs hold as an equation.
@@ -6784,6 +7840,7 @@ def split_p(*args: Any, **params: Any) -> Array:
     """
 def spsolve_p(*args: Any, **params: Any) -> Array:
     """Bind `spsolve`: a primitive, which programs hold as an equation.
+    It solves a linear system with a sparse matrix, given as in CSR.
 
     Args:
       args: its operands, for example f32[5], i32[5], i32[4], f32[3].
@@ -6794,6 +7851,11 @@ def spsolve_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> f = sparse.linalg.spsolve
+    >>> print(jax.make_jaxpr(f)(jnp.ones(3), jnp.arange(3), jnp.arange(4), jnp.ones(3)).eqns[-1])
+    a:f32[3] = spsolve[reorder=1 tol=1e-06] b c d e
     """
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Return the square root; NaN for negative real numbers.
@@ -7011,9 +8073,19 @@ def svd_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch.
+
+    >>> [x.aval for x in lax.svd_p.bind(
+    ...     jnp.ones((4, 3), 'float32'),
+    ...     full_matrices=False,
+    ...     compute_uv=True,
+    ...     subset_by_index=None,
+    ...     algorithm=None,
+    ... )]
+    [ShapedArray(float32[3]), ShapedArray(float32[4,3]), ShapedArray(float32[3,3])]
     """
 def swap_p(*args: Any, **params: Any) -> Array:
     """Bind `swap`: a primitive, which programs hold as an equation.
+    It writes to a part of a reference, and gives what was there.
 
     Args:
       args: its operands.
@@ -7022,6 +8094,9 @@ def swap_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> jax.make_jaxpr(lambda r: r.swap(2.0, 0))(jax.new_ref(jnp.ones(2)))
+    { lambda ; a:Ref{f32[2]}. let b:f32[] <- a[0]; a[0] <- 2.0:f32[] in (b,) }
     """
 def switch(index: ArrayLike, branches: Sequence[Callable[..., _T]], *operands: Any, operand: Any = ...) -> _T:
     """Return `branches[index](*operands)`, with the index clamped into range.
@@ -7056,7 +8131,12 @@ def symmetric_product_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
 
-    >>> lax.symmetric_product_p.bind(jnp.ones((3, 2), 'float32'), jnp.ones((3, 3), 'float32'), alpha=1.5, beta=0.5).aval
+    >>> lax.symmetric_product_p.bind(
+    ...     jnp.ones((3, 2), 'float32'),
+    ...     jnp.ones((3, 3), 'float32'),
+    ...     alpha=1.5,
+    ...     beta=0.5,
+    ... ).aval
     ShapedArray(float32[3,3])
     """
 def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
@@ -7128,7 +8208,12 @@ def threefry2x32_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
 
-    >>> [x.aval for x in lax.threefry2x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    >>> [x.aval for x in lax.threefry2x32_p.bind(
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ... )]
     [ShapedArray(uint32[]), ShapedArray(uint32[])]
     """
 def threefry4x32_p(*args: Any, **params: Any) -> Array:
@@ -7142,7 +8227,16 @@ def threefry4x32_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
 
-    >>> [x.aval for x in lax.threefry4x32_p.bind(jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'), jnp.ones((), 'uint32'))]
+    >>> [x.aval for x in lax.threefry4x32_p.bind(
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ...     jnp.ones((), 'uint32'),
+    ... )]
     [ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[]), ShapedArray(uint32[])]
     """
 def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
@@ -7177,6 +8271,7 @@ def tile_p(*args: Any, **params: Any) -> Array:
     """
 def todense_p(*args: Any, **params: Any) -> Array:
     """Bind `todense`: a primitive, which programs hold as an equation.
+    It makes an array of what is sparse, of any format.
 
     Args:
       args: its operands, for example f32[3], i32[3,2].
@@ -7186,6 +8281,13 @@ def todense_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(3))
+    >>> print(jax.make_jaxpr(sparse.todense)(m).eqns[-1])
+    a:f32[3,3] = todense[
+      tree=PyTreeDef(CustomNode(BCOO[{'shape': (3, 3), 'indices_sorted': True, 'unique_indices': True}], [*, *]))
+    ] b c
     """
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
     """Return the `k` greatest elements along an axis, the greatest first, and their positions.
@@ -7267,6 +8369,17 @@ def triangular_solve_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.triangular_solve_p.bind(
+    ...     jnp.ones((3, 3), 'float32'),
+    ...     jnp.ones((3, 2), 'float32'),
+    ...     left_side=True,
+    ...     lower=True,
+    ...     transpose_a=False,
+    ...     conjugate_a=False,
+    ...     unit_diagonal=False,
+    ... ).aval
+    ShapedArray(float32[3,2])
     """
 def tridiagonal_p(*args: Any, **params: Any) -> Array:
     """Bind `tridiagonal`: a primitive, which programs hold as an equation.
@@ -7279,6 +8392,9 @@ def tridiagonal_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> [x.aval for x in lax.tridiagonal_p.bind(jnp.ones((3, 3), 'float32'), lower=True)]
+    [ShapedArray(float32[3,3]), ShapedArray(float32[3]), ShapedArray(float32[2]), ShapedArray(float32[2])]
     """
 def tridiagonal_solve_p(*args: Any, **params: Any) -> Array:
     """Bind `tridiagonal_solve`: a primitive, which programs hold as an equation.
@@ -7291,6 +8407,15 @@ def tridiagonal_solve_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, transpose, batch.
+
+    >>> lax.tridiagonal_solve_p.bind(
+    ...     jnp.ones((4,), 'float32'),
+    ...     jnp.ones((4,), 'float32'),
+    ...     jnp.ones((4,), 'float32'),
+    ...     jnp.ones((4, 2), 'float32'),
+    ...     perturb_singular=False,
+    ... ).aval
+    ShapedArray(float32[4,2])
     """
 def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
     """Return the parts of an array along an axis, without that axis.
@@ -7386,6 +8511,7 @@ def while_loop(cond_fun: Callable[[_T], Any], body_fun: Callable[[_T], _T], init
     """
 def while_p(*args: Any, **params: Any) -> Array:
     """Bind `while`: a primitive, which programs hold as an equation.
+    It runs a program as long as another one gives True.
 
     Args:
       args: its operands.
@@ -7394,6 +8520,16 @@ def while_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
+
+    >>> jax.make_jaxpr(lambda x: lax.while_loop(lambda c: c < 9.0, lambda c: 2 * c, x))(1.0)
+    { lambda ; a:f32[]. let
+        b:f32[] = while[
+          body_jaxpr={ lambda ; c:f32[]. let d:f32[] = mul 2.0:f32[] c in (d,) }
+          body_nconsts=0
+          cond_jaxpr={ lambda ; e:f32[]. let f:bool[] = lt e 9.0:f32[] in (f,) }
+          cond_nconsts=0
+        ] a
+      in (b,) }
     """
 def with_sharding_constraint(x: _T, shardings: Any) -> _T:
     """Return the tree itself, with its arrays laid out as `shardings` says; inside `jit`, a hint to the compiler.
@@ -7450,7 +8586,10 @@ def xla_metadata_value_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch.
 
-    >>> lax.xla_metadata_value_p.bind(jnp.ones((2, 3), 'float32'), xla_metadata_kvs=(('key', 'value'),)).aval
+    >>> lax.xla_metadata_value_p.bind(
+    ...     jnp.ones((2, 3), 'float32'),
+    ...     xla_metadata_kvs=(('key', 'value'),),
+    ... ).aval
     ShapedArray(float32[2,3])
     """
 def xor_p(*args: Any, **params: Any) -> Array:

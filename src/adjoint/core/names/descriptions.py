@@ -1,6 +1,7 @@
 """Docstrings of primitives: their operands and results, from their rules and their first example.
 
 A class of primitives keeps its own docstring; `Described` gives each of its objects another one when that is read.
+What holds programs, or is inside of a mapped axis, shows a program that holds it: those are in `programs.py`.
 
 Tests: `tests/extend/test_primitives.py`.
 """
@@ -8,6 +9,7 @@ Tests: `tests/extend/test_primitives.py`.
 from __future__ import annotations
 
 import sys
+from enum import Enum
 from typing import Any
 
 from ..messages.errors import shorten
@@ -17,6 +19,7 @@ __all__ = ["Described"]
 
 _RULES = ("jvp", "linearize", "transpose", "batch", "batch_axis")
 _PLAIN = (bool, int, float, str, type(None))
+_MAX_COLUMNS = 88
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -36,10 +39,14 @@ class Described:
 
 def _description(p: Any) -> str:
     """Return the docstring of a primitive."""
+    from .programs import WRITTEN  # only when a docstring is read
+
     lax = sys.modules.get(f"{_PACKAGE}.lax")
     function = getattr(lax, p.name, None)
     linear = ", linear in its operands" if p.linear else ""
-    lines = [f"Bind `{p.name}`: a primitive{linear}, which programs hold as an equation.", ""]
+    sentence, program = WRITTEN.get(p.name, ("", ""))
+    lines = [f"Bind `{p.name}`: a primitive{linear}, which programs hold as an equation."]
+    lines += [sentence, ""] if sentence else [""]
     examples = [e for e in p.example_calls if e[0]] or p.example_calls
     operands, params = examples[0] if examples else ((), {})
     types = [_type(x) for x in operands]
@@ -53,10 +60,12 @@ def _description(p: Any) -> str:
     if callable(function):
         lines.append(f"See also: `lax.{p.name}`, the function that binds it.")
     name = f"{p.name}_p"
-    if results and getattr(lax, name, None) is p and (call := _call(operands, params)) is not None:
+    if program:
+        lines += ["", program.rstrip()]
+    elif results and getattr(lax, name, None) is p and (call := _call(operands, params)) is not None:
         shown = "[x.aval for x in {}]" if p.multiple_results else "{}.aval"
         avals = p.infer(tuple(map(_aval, operands)), params)
-        lines += ["", f">>> {shown.format(f'lax.{name}.bind({call})')}", repr(avals)]
+        lines += ["", f">>> {shown.format(_written(f'lax.{name}.bind', call))}", repr(avals)]
     return "\n".join(lines)
 
 
@@ -87,14 +96,23 @@ def _refused(p: Any) -> str:
     return f"an operand is of no dtype that is {kinds}" + ", or dtypes or shapes differ" * (len(domains) > 1)
 
 
-def _call(operands: tuple, params: dict[str, Any]) -> str | None:
+def _call(operands: tuple, params: dict[str, Any]) -> list[str] | None:
     """Return the arguments of an example as code; None where that is not short."""
     texts = [_array(x) for x in operands] + [(value := _value(v)) and f"{name}={value}" for name, v in params.items()]
-    return ", ".join(texts) if None not in texts else None
+    return None if None in texts else texts  # type: ignore[return-value]
+
+
+def _written(function: str, arguments: list[str]) -> str:
+    """Return a call as code, in one line if that is short, or else with a line for each argument."""
+    line = f"{function}({', '.join(arguments)})"
+    if len(line) <= _MAX_COLUMNS:
+        return line
+    return "\n...     ".join([f"{function}(", *(f"{argument}," for argument in arguments)]) + "\n... )"
 
 
 def _array(x: Any) -> str | None:
-    """Return an operand of an example as code; None for an array, whose values matter."""
+    """Return an operand of an example as code, in whose type the values do not count; None where that is not plain."""
+    x = _aval(x)
     plain = getattr(x, "placement", 0) is None and not x.weak_type
     return f"jnp.ones({x.shape}, {x.dtype.name!r})" if plain and x.dtype.kind in "fciub" else None
 
@@ -103,7 +121,20 @@ def _value(x: Any) -> str | None:
     """Return a parameter as code; None for what is no plain value."""
     if type(x) in _PLAIN:
         return repr(x)
+    lax = sys.modules.get(f"{_PACKAGE}.lax")
+    if hasattr(x, "example_calls"):
+        return f"lax.{x.name}_p" if getattr(lax, f"{x.name}_p", None) is x else None
+    if getattr(lax, type(x).__name__, None) is type(x) and isinstance(x, (Enum, tuple)):
+        written = f"lax.{type(x).__name__}"
+        return f"{written}.{x.name}" if isinstance(x, Enum) else _named(written, x)
     if type(x) is tuple:
         parts = [_value(part) for part in x]
         return None if None in parts else f"({', '.join(parts)}{',' * (len(parts) == 1)})"  # type: ignore[arg-type]
     return f"np.dtype({x.name!r})" if hasattr(x, "itemsize") and hasattr(x, "kind") else None
+
+
+def _named(written: str, x: Any) -> str | None:
+    """Return a named tuple as code, but for fields that have their defaults; None where a field is no plain value."""
+    fields = {name: value for name, value in zip(x._fields, x) if x._field_defaults.get(name, x) != value}
+    parts = [(text := _value(value)) and f"{name}={text}" for name, value in fields.items()]
+    return None if None in parts else f"{written}({', '.join(parts)})"  # type: ignore[arg-type]
