@@ -7,6 +7,7 @@ import linecache
 import re
 import subprocess
 import sys
+from pathlib import Path
 from textwrap import dedent, indent
 
 import numpy as np
@@ -221,6 +222,37 @@ def test_a_missing_name_is_found_elsewhere(module, name, place):
     with pytest.raises(AttributeError) as caught:
         getattr(looked_in, name)
     assert str(caught.value).endswith(f"has no attribute '{name}'\n  Try: adjoint.{place}")
+
+
+OFFERING = sorted(
+    ".".join(path.relative_to(Path(adjoint.__file__).parent).with_suffix("").parts).removesuffix("__init__").rstrip(".")
+    for path in Path(adjoint.__file__).parent.rglob("*.pyi")
+    if not path.stem.startswith("_") or path.stem == "__init__"
+)
+
+
+@pytest.mark.parametrize("module", [m for m in OFFERING if m not in ("", "version")])
+def test_a_misspelt_name_in_every_public_module_gets_one_that_is_there(module):
+    """Two letters change places in the middle, of the longest name that each module has."""
+    offering = importlib.import_module(f"adjoint.{module}")
+    names = [n for n in getattr(offering, "__all__", None) or dir(offering) if not n.startswith("_") and len(n) > 5]
+    for name in sorted(names, key=len)[-1:]:
+        i = next(i for i in range(len(name) // 2, len(name) - 1) if name[i] != name[i + 1])
+        misspelt = name[:i] + name[i + 1] + name[i] + name[i + 2:]
+        with pytest.raises(AttributeError, match="Did you mean '"):
+            getattr(offering, misspelt)
+
+
+@pytest.mark.parametrize("module, name, advice", [
+    ("experimental.sparse", "csr_matrix", "adjoint.experimental.sparse.BCSR"),
+    ("experimental.sparse", "issparse", "isinstance(x, sparse.JAXSparse)"),
+    ("export", "load", "adjoint.export.deserialize"),
+    ("export", "save", "export.export(jit(f))(*args).serialize()"),
+])
+def test_names_of_other_libraries_get_what_is_written_here(module, name, advice):
+    with pytest.raises(AttributeError) as caught:
+        getattr(importlib.import_module(f"adjoint.{module}"), name)
+    assert str(caught.value).endswith(f"has no attribute '{name}'\n  Try: {advice}")
 
 
 def found(place: str):

@@ -539,7 +539,7 @@ def _dlpack(x, *, stream=None, max_version=None, dl_device=None, copy=None):
             message(
                 f"The array is in the memory of the CPU, device (1, 0) of DLPack; {tuple(dl_device)} was asked for.",
                 why="DLPack lends memory where it is.",
-                fix="the other library's copy to that device",
+                fix="torch.from_dlpack(x).to('cuda'), or what another library calls these two steps",
             )
         )
     if max_version is None:

@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from .. import version
+from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.names.elsewhere import moved
 from ..core.options.config import config
 from . import private
@@ -162,3 +163,6 @@ def uninstall() -> None:
         module = sys.modules[name]
         if getattr(module, "__name__", "").partition(".")[0] == _PACKAGE:
             del sys.modules[name]
+
+
+_explain_missing(globals())

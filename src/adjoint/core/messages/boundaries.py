@@ -83,14 +83,19 @@ def explain_missing(names: dict[str, Any]) -> None:
 
 def _shown(names: dict[str, Any]) -> list[str]:
     """Return what `dir` of a module shows: what is public, the modules in it, and Python's own names."""
-    inside = names["__name__"] + "."
-    parts = [n for n, x in names.items() if isinstance(x, ModuleType) and x.__name__ == inside + n]
-    return sorted({*names["__all__"], *parts, *[n for n in names if n.startswith("__") and n.endswith("__")]})
+    return sorted({*names["__all__"], *_parts(names), *[n for n in names if n.startswith("__") and n.endswith("__")]})
 
 
 def _absent(names: dict[str, Any], name: str) -> NoReturn:
-    listed = names.get("__all__") or [n for n, x in names.items() if not isinstance(x, ModuleType)]
-    raise absent(names["__name__"], name, [n for n in listed if not n.startswith("_")])
+    every = names.get("__all__") or [n for n, x in names.items() if not isinstance(x, ModuleType)]
+    listed = {*every, *_parts(names)}
+    raise absent(names["__name__"], name, sorted(n for n in listed if not n.startswith("_")))
+
+
+def _parts(names: dict[str, Any]) -> list[str]:
+    """Return the names of the modules in a package that are imported."""
+    inside = names["__name__"] + "."
+    return [n for n, x in names.items() if isinstance(x, ModuleType) and x.__name__ == inside + n]
 
 
 def leaving() -> None:

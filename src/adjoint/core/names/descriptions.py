@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from enum import Enum
+from importlib import import_module
 from typing import Any
 
 from ..messages.errors import shorten
@@ -39,12 +40,11 @@ class Described:
 
 def _description(p: Any) -> str:
     """Return the docstring of a primitive."""
-    from .programs import WRITTEN  # only when a docstring is read
-
     lax = sys.modules.get(f"{_PACKAGE}.lax")
     function = getattr(lax, p.name, None)
     linear = ", linear in its operands" if p.linear else ""
-    sentence, program = WRITTEN.get(p.name, ("", ""))
+    written = import_module(".programs", __package__).WRITTEN  # 50 kB, which only docstrings need
+    sentence, program = written.get(p.name, ("", ""))
     lines = [f"Bind `{p.name}`: a primitive{linear}, which programs hold as an equation."]
     lines += [sentence, ""] if sentence else [""]
     examples = [e for e in p.example_calls if e[0]] or p.example_calls

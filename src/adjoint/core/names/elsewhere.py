@@ -40,6 +40,12 @@ _OTHER_NAMES = {
     "experimental": """loops=lax.fori_loop host_callback=pure_callback maps=shard_map stax=example_libraries.stax
         optimizers=example_libraries.optimizers""",
     "lax": """tie_in=lax.optimization_barrier for_loop=lax.fori_loop while_=lax.while_loop""",
+    "experimental.sparse": """csr_matrix=experimental.sparse.BCSR csr_array=experimental.sparse.BCSR
+        coo_matrix=experimental.sparse.BCOO coo_array=experimental.sparse.BCOO csc_matrix=experimental.sparse.CSC
+        csc_array=experimental.sparse.CSC identity=experimental.sparse.eye eye_array=experimental.sparse.eye
+        vstack=experimental.sparse.bcoo_concatenate hstack=experimental.sparse.bcoo_concatenate
+        spsolve=experimental.sparse.linalg.spsolve random_array=experimental.sparse.random_bcoo""",
+    "export": "load=export.deserialize loads=export.deserialize",
     "lib": "xla_bridge=extend.backend xla_client=extend.ifrt_programs",
     "interpreters.xla": "DeviceArray=Array",
 }
@@ -52,6 +58,14 @@ _INSTEAD = {
         "index_max": "x.at[index].max(value)", "index": "x.at[index]",
     },
     "sharding": {"PositionalSharding": "jax.NamedSharding(jax.make_mesh((n,), ('x',)), jax.P('x'))"},
+    "experimental.sparse": {
+        "issparse": "isinstance(x, sparse.JAXSparse)", "diags": "sparse.BCOO.fromdense(jnp.diag(values))",
+        "from_dense": "sparse.BCOO.fromdense(x)", "fromdense": "sparse.BCOO.fromdense(x)",
+    },
+    "export": {
+        **dict.fromkeys(("dump", "dumps", "save", "serialize"), "export.export(jit(f))(*args).serialize()"),
+        "call": "export.export(jit(f))(*args).call(*args)",
+    },
     "numpy": {"copyto": "jnp.broadcast_to(value, x.shape), or jnp.where(mask, value, x)"},
     "nn": dict.fromkeys(
         ("BatchNorm", "Conv", "Conv2d", "Dense", "Dropout", "Embedding", "Embed", "LayerNorm", "Linear", "Module",

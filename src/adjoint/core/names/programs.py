@@ -1,4 +1,4 @@
-"""What primitives compute that hold programs, or run inside of others: a sentence, and a program as it is printed.
+"""Texts about primitives that hold programs, or run inside of others: a sentence, and a program as it is printed.
 
 Those that are bound by one call with arrays have their example from `descriptions.py`, which is imported with the
 package; this module is read when a docstring is.

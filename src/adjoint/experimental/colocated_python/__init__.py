@@ -6,6 +6,7 @@ the arrays as they are.
 Tests: `tests/experimental/test_colocated_python.py`.
 """
 
+from ...core.messages.boundaries import explain_missing as _explain_missing
 from . import api as api
 from . import func as func
 from . import obj as obj
@@ -13,3 +14,5 @@ from . import serialization as serialization
 from .api import colocated_cpu_devices as colocated_cpu_devices
 from .api import colocated_python as colocated_python
 from .api import colocated_python_class as colocated_python_class
+
+_explain_missing(globals())

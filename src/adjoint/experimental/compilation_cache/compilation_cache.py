@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.options.config import config
 
 __all__ = ["reset_cache", "set_cache_dir"]
@@ -33,3 +34,6 @@ def reset_cache() -> None:
     >>> reset_cache()
     """
     config.update("jax_compilation_cache_dir", None)
+
+
+_explain_missing(globals())

@@ -8,6 +8,7 @@ kernels for GPUs call, and `tpu` what those for TPUs call, as far as the CPU can
 from __future__ import annotations
 
 from ...core.messages.boundaries import public
+from ...core.messages.errors import closest, no_attribute
 from ...core.values.slices import Slice, ds
 from .call import pallas_call
 from .copies import DeviceIdType, semaphore_read, semaphore_signal, semaphore_wait
@@ -71,10 +72,11 @@ __all__ = [
 ]
 
 
-
 def __getattr__(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
+    if closest(name, __all__):
+        raise no_attribute(__name__, name, __all__)
     raise AttributeError(
         f"pallas.{name} is of accelerators, which adjoint does not run kernels on.\n"
         "  Try: pallas_call, of a kernel that reads and writes its references", name=name,

@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from ...core.messages.boundaries import public, scope
-from ...core.messages.errors import message
+from ...core.messages.errors import closest, message, no_attribute
 from ...core.types import Array
 from ...core.values.views import bits_by_rows
 from ...numpy.indexing import take_along_axis
@@ -377,6 +377,8 @@ def core_barrier(sem: Any, *, core_axis_name: str) -> None:
 def __getattr__(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
+    if closest(name, __all__):
+        raise no_attribute(__name__, name, __all__)
     raise AttributeError(
         f"pallas.tpu.{name} is of TPUs, which adjoint does not run kernels on.\n"
         "  Try: pallas, for kernels that the CPU runs", name=name,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ... import numpy as jnp
+from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray
 from .base import JAXSparse
@@ -107,3 +108,6 @@ def eye(
     dtype = jnp.zeros(0, dtype).dtype
     made = _format(sparse_format, [name for name in _formats if name != "bcsr"])
     return made._eye(int(N), int(M), int(k), dtype=dtype, index_dtype=np.dtype(index_dtype), **kwds)
+
+
+_explain_missing(globals())

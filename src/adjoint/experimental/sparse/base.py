@@ -14,6 +14,7 @@ import numpy as np
 
 from ... import numpy as jnp
 from ...array.array import ArrayImpl
+from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.types import Array
 from ...transforms.vmappable import register_vmappable
 
@@ -291,3 +292,6 @@ def as_index_dtype(index_dtype) -> np.dtype:
     if dtype.kind not in "iu":
         raise TypeError(f"index_dtype must be an integer dtype; got {dtype}.\n  Try: index_dtype=jnp.int32")
     return dtype
+
+
+_explain_missing(globals())
