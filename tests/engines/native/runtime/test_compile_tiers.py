@@ -119,3 +119,29 @@ def test_a_process_may_end_or_fork_meanwhile(tmp_path, then, cache):
     python = [sys.executable, "-W", "ignore::DeprecationWarning"]  # Python 3.12 says that there are threads
     done = subprocess.run([*python, "-c", text], env=env, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+BESIDE = """
+import threading, numpy as np, adjoint as ax
+from adjoint.engines.native.runtime import compiler
+begun, made, compile_object = threading.Event(), [], compiler.object_of
+def noted(text, *rest):
+    name = threading.current_thread().name
+    begun.set() if name == "adjoint-compiler" else "@adjoint_sgemm.cell" in text and begun.wait({seconds})
+    made.append((name, hash((text, *rest[:2]))))
+    return compile_object(text, *rest)
+compiler.object_of = noted
+x = np.ones((200, 200), np.float32)
+assert float(ax.jit(lambda x: x @ x)(x)[0, 0]) == 200
+assert len(made) == len({{text for _, text in made}})
+print(*sorted({{name for name, _ in made}}))
+"""
+
+
+@pytest.mark.parametrize("threads, names", [(1, "MainThread"), (2, "MainThread adjoint-compiler")])
+def test_what_a_first_call_needs_of_the_runtime_is_made_beside_its_own_code(threads, names):
+    env = {**os.environ, "ADJOINT_CPU_ENGINE": "native", "ADJOINT_CACHE_DIR": "off"}
+    env["ADJOINT_NUM_THREADS"] = str(threads)
+    text = BESIDE.format(seconds=60 * (threads - 1))
+    done = subprocess.run([sys.executable, "-c", text], env=env, capture_output=True, text=True, timeout=120)
+    assert (done.stderr, done.stdout.strip()) == ("", names)

@@ -42,7 +42,7 @@ from ..routines.sort import greatest as greatest
 from ..routines.sort import radix as radix
 from ..routines.sort import select as select
 from ..runtime.arena import assign
-from ..runtime.compile_tiers import Kernels
+from ..runtime.compile_tiers import Kernels, begin_called
 from ..text.builder import Module
 from .bodies import branches_pay
 from .costs import most_operations
@@ -101,24 +101,29 @@ class Executable(Program):
         module, names, loops = Module(), {}, {}
         structures = {id(made.kernel): made for made in placed.values()}  # steps that were copied share theirs
         known = {number: _kernels.get(made.kernel) for number, made in structures.items()}
-        for number, made in structures.items():
-            key = made.kernel
-            if known[number] is not None or key in names:
-                continue
-            if isinstance(made, NativeLoop):
-                loops[key] = "loop"
-            else:
-                names[key] = f"@k{len(names)}"
-                if isinstance(key, Routine):
-                    emit_routine(module, key, names[key], len(made.inputs) + len(made.outputs))
-                else:
-                    emit_kernel(module, key, names[key])
         operations = {id(unit): most_operations(unit) for unit in {id(u): u for u in self.units}.values()}
         counted = [(operations[id(self.units[i])], made) for i, made in placed.items()]
         self.operations = sum([n for n, _ in counted])
         # Most operations may be those of the runtime's functions: then it is these that better code is made of.
         self.own = sum([n for n, made in counted if not isinstance(made, RoutineCall)])
         quick, shared = self._is_quick(tier)
+        declared = 0
+        for number, made in structures.items():
+            key = made.kernel
+            if known[number] is not None or key in names:
+                continue
+            if isinstance(made, NativeLoop):
+                loops[key] = "loop"
+                begin_called(key, shared)
+            else:
+                names[key] = f"@k{len(names)}"
+                if isinstance(key, Routine):
+                    emit_routine(module, key, names[key], len(made.inputs) + len(made.outputs))
+                else:
+                    emit_kernel(module, key, names[key])
+                if len(module.declarations) > declared:
+                    begin_called("\n".join(sorted(module.declarations)), shared)
+                    declared = len(module.declarations)
         new: dict[Any, Kernels] = {}
         for text, name in loops.items():
             new[text] = kernels_of(text, [name], quick, shared)

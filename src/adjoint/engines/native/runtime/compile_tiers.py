@@ -21,15 +21,17 @@ from weakref import ref
 import numpy as np
 
 from ....core.process.locks import TASKS, forks_take, making, tables
+from ....core.process.processors import count
 from ....core.process.progress import follow
 from . import objects
-from .machine import FINAL, QUICK, Library, Source, compile_source, is_stored, on_demand, owners
+from .machine import FINAL, QUICK, Library, Source, begin, image_of, is_stored, on_demand, owners
 
-__all__ = ["Kernels", "later", "shared"]
+__all__ = ["Kernels", "begin_called", "later", "shared"]
 
 
 _CELL = ".cell"  # the end of the symbol of what holds the address of a function of the runtime
 _CELLS = re.compile(r"@(\w+\.cell)\b")
+_OURS = re.compile(r"@(adjoint_\w+(?:\.cell)?)")
 
 
 class Kernels:
@@ -55,9 +57,9 @@ class Kernels:
         is_known = is_stored(source, FINAL)
         self.is_final = not quick or is_known
         self._called: set[_Shared] = set()
-        if not (shared_quick or is_known):  # what is linked would be made quickly
-            self._finish_called(_CELLS.findall(source.text()))
-        self._use(FINAL if self.is_final else QUICK)
+        # What is linked would be made quickly.
+        called = [] if shared_quick or is_known else _CELLS.findall(source.text())
+        self._use(FINAL if self.is_final else QUICK, called)
         if not shared_quick:
             self._finish_called(self._libraries[-1].uses)
 
@@ -66,8 +68,10 @@ class Kernels:
         """Return the text of the module."""
         return self._source.text()
 
-    def _use(self, level: int, apart: bool = False) -> None:
-        library = compile_source(self._short if level == QUICK else self._source, self.names, level, apart=apart)
+    def _use(self, level: int, called: Iterable[str] = (), apart: bool = False) -> None:
+        image = image_of(self._short if level == QUICK else self._source, level, apart)
+        self._finish_called(called)
+        library = Library(image, self.names)
         self._libraries.append(library)
         self._words[:] = [library.addresses[n] for n in self.names]
         self._called |= self._groups(library.uses)
@@ -88,7 +92,7 @@ class Kernels:
             group.kernels(quick=True).finish(apart)
         with nullcontext() if apart else making:
             if not self.is_final:
-                self._use(FINAL, apart)
+                self._use(FINAL, apart=apart)
                 self.is_final = True
         for group in self._called.difference(before):
             group.kernels(quick=True).finish(apart)
@@ -122,11 +126,17 @@ def _improve(kernels: ref[Kernels]) -> None:
 class _Shared:
     """Functions of the runtime, made when the first code that calls one of them is."""
 
-    def __init__(self, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None):
+    def __init__(self, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None, calls: tuple):
         self._symbols = symbols
-        self.source = Source(text, " ".join(symbols))
-        self.short = None if short is None else Source(short, f"short {self.source.name}")
+        self.source = Source(text, " ".join(symbols), calls)
+        self.short = None if short is None else Source(short, f"short {self.source.name}", calls)
         self._kernels: Kernels | None = None
+
+    def first(self, quick: bool) -> tuple[Source, int] | None:
+        """Return what is compiled when the functions are first called."""
+        if self._kernels is not None:
+            return None if quick or self._kernels.is_final else (self.source, FINAL)
+        return (self.short or self.source, QUICK) if quick else (self.source, FINAL)
 
     def kernels(self, quick: bool) -> Kernels:
         if self._kernels is None:
@@ -145,17 +155,28 @@ class _Shared:
 _shared: dict[str, _Shared] = {}
 
 
-def shared(module: str, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None = None) -> None:
+def shared(
+    module: str, symbols: list[str], text: Callable[[], str], short: Callable[[], str] | None = None,
+    calls: tuple[str, ...] = (),
+) -> None:
     """Let generated code call functions, in two tiers too, of the module that `text` gives, at addresses in cells.
 
     Args:
       module: the name of the module of Python that calls this.
       short: gives a text that takes less time to compile, and more to run.
+      calls: functions of the runtime that the text calls.
     """
-    group = _Shared(symbols, text, short)
+    group = _Shared(symbols, text, short, calls)
     for symbol in symbols:
         _shared[symbol] = group
-        on_demand(module, f"{symbol}.cell", partial(group.cell, symbol))
+        on_demand(module, f"{symbol}.cell", partial(group.cell, symbol), group.first)
+
+
+def begin_called(text: str, quick: bool) -> None:
+    """Let the thread make functions of the runtime that a text calls, if that is no time lost for the program."""
+    if (symbols := _OURS.findall(text)) and count() > 1:
+        for task in begin(symbols, quick):
+            later(task)
 
 
 # ---- the thread ----------------------------------------------------------------------------------

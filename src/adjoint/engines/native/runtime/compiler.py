@@ -9,8 +9,10 @@ Tests: `tests/engines/native/runtime/test_cpu.py`.
 from __future__ import annotations
 
 import ctypes
+from contextlib import nullcontext
 from functools import cache
 from itertools import count
+from threading import RLock
 
 import llvmlite.binding as llvm
 
@@ -26,6 +28,7 @@ _FEATURE_TEXT = ",".join([f"{'+' if has else '-'}{name}" for name, has in sorted
 _LIBRARIES_PER_LINKER = 16  # what is left of a library that was freed goes with its linker, after the last of these
 _numbers = count()  # of libraries
 _last: list = []  # the linker
+_by_callers = RLock()  # code is made by one of the threads that wait for theirs; another one makes code apart
 
 
 @cache
@@ -47,7 +50,8 @@ def _linker(number: int):
     return _last[0]
 
 
-forks_take(LIBRARIES, llvm.ffi.lib._lock)  # which every call of LLVM takes
+forks_take(LIBRARIES, _by_callers)
+forks_take(LIBRARIES, llvm.ffi.lib._lock)  # which calls of LLVM take
 
 
 def linked(image: bytes, names, symbols: dict[str, int]):
@@ -69,22 +73,18 @@ def object_of(text: str, level: int, inlines: bool, apart: bool) -> bytes:
       inlines: whether functions that say so become part of those that call them.
       apart: whether this is done beside another thread that compiles too.
     """
-    module = llvm.parse_assembly(text, llvm.create_context() if apart else None)
-    target = _target(level, apart)
-    passes = llvm.create_new_function_pass_manager()
-    passes.add_sroa_pass()
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1))
-    if inlines:
-        whole = llvm.create_new_module_pass_manager()
-        whole.add_always_inliner_pass()
-        whole.run(module, builder)
-    for function in module.functions:
-        if not function.is_declaration:
-            passes.run(function, builder)
-    return _emitted_apart(target, module) if apart else target.emit_object(module)
+    with nullcontext() if apart else _by_callers:
+        module = llvm.parse_assembly(text, llvm.create_context())
+        target = _target(level, apart)
+        passes = llvm.create_new_module_pass_manager()
+        if inlines:
+            passes.add_always_inliner_pass()
+        passes.add_sroa_pass()
+        passes.run(module, llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=1)))
+        return _emitted(target, module)
 
 
-def _emitted_apart(target, module) -> bytes:
+def _emitted(target, module) -> bytes:
     """Return the object of a module in a context of its own, without the lock that llvmlite has around each of its
     calls.
     """

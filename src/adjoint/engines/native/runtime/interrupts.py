@@ -20,7 +20,7 @@ from functools import partial
 
 from ....core.process.locks import once
 from .driver import DOOR
-from .machine import QUICK, compile_text, on_demand
+from .machine import QUICK, Source, compile_source, on_demand
 
 __all__ = ["EVERY", "address"]
 
@@ -155,20 +155,18 @@ define i32 @adjoint_poll_among(ptr %last, ptr %shared) #0 {
 }
 """
 _NAMES = ["adjoint_poll", "adjoint_thread", "adjoint_poll_among"]
+_SOURCE = Source(lambda: _TEXT if os.name == "posix" else _NEVER, "interrupts")
 
 
 @once
 def _library():
-    if os.name != "posix":
-        library = compile_text(_NEVER, _NAMES, QUICK)
-    else:
+    symbols = dict(DOOR)
+    if os.name == "posix":
         process = ctypes.CDLL(None)
         names = ("clock_gettime", "pthread_self")
-        symbols = {s: ctypes.cast(getattr(process, s), ctypes.c_void_p).value for s in names}
-        symbols |= DOOR
-        symbols.update({s: ctypes.cast(getattr(ctypes.pythonapi, s), ctypes.c_void_p).value for s in _API})
-        library = compile_text(_TEXT, _NAMES, QUICK, symbols)  # it waits rather than computes
-    return library
+        symbols |= {s: ctypes.cast(getattr(process, s), ctypes.c_void_p).value for s in names}
+        symbols |= {s: ctypes.cast(getattr(ctypes.pythonapi, s), ctypes.c_void_p).value for s in _API}
+    return compile_source(_SOURCE, _NAMES, QUICK, symbols)  # it waits rather than computes
 
 
 def address(name: str) -> int:
@@ -177,4 +175,4 @@ def address(name: str) -> int:
 
 
 for _name in _NAMES:
-    on_demand(__name__, _name, partial(address, _name))
+    on_demand(__name__, _name, partial(address, _name), lambda quick: (_SOURCE, QUICK))

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache, partial
+from threading import RLock
+from typing import Any, NamedTuple
 
 from . import loader, objects
 from .cpu import CPU, FEATURES, VERSION
 
 __all__ = [
-    "FINAL", "PROCESSOR", "QUICK", "VECTOR_BYTES", "Library", "Source", "compile_source", "compile_text", "function_in",
-    "has_feature", "is_stored", "on_demand", "owners",
+    "FINAL", "PROCESSOR", "QUICK", "VECTOR_BYTES", "Library", "Source", "begin", "compile_source", "compile_text",
+    "function_in", "has_feature", "image_of", "is_stored", "on_demand", "owners",
 ]
 
 QUICK, FINAL = 0, 2  # levels of LLVM's code generator: five times as fast as the other; what is to be run often
@@ -70,23 +71,36 @@ def function_in(capsule) -> tuple[int, str]:
     return pointer(capsule, signature), signature.decode()
 
 
-_own: dict[str, tuple[str, Callable[[], int]]] = {}  # by symbol: the module that has the function, and its address
+class _Own(NamedTuple):
+    """A function of our own: the module of Python that has it, its address, and what code is made for it first."""
+
+    module: str
+    address: Callable[[], int]
+    first: Callable[[bool], tuple[Source, int] | None]
 
 
-def on_demand(module: str, symbol: str, address: Callable[[], int]) -> None:
-    """Let generated code call a function of our own, of a module; it is made when code that calls it is linked."""
-    _own[symbol] = module, address
+_own: dict[str, _Own] = {}  # by symbol
+
+
+def on_demand(module: str, symbol: str, address: Callable[[], int], first=lambda quick: None) -> None:
+    """Let generated code call a function of our own, of a module; it is made when code that calls it is linked.
+
+    Args:
+      first: gives the source and the level that are compiled then, if that may be begun before; `quick`: whether
+        what calls it is made quickly.
+    """
+    _own[symbol] = _Own(module, address, first)
 
 
 def owners(symbols: Iterable[str]) -> set[str]:
     """Return the names of the modules that have some symbols: code that uses these is linked where they are imported.
     """
-    return {_own[symbol][0] for symbol in symbols if symbol in _own}
+    return {_own[symbol].module for symbol in symbols if symbol in _own}
 
 
 def _known(wanted: Collection[str], names: list[str]) -> dict[str, int]:
     """Return the addresses of those symbols that generated code may use."""
-    ours = {s: _own[s][1]() for s in wanted if s in _own and s not in names}
+    ours = {s: _own[s].address() for s in wanted if s in _own and s not in names}
     others = {s: address for s in _RUNTIME if s in wanted and (address := _in_process(s)) is not None}
     return {**others, **ours}
 
@@ -115,17 +129,76 @@ class Library:
 
 class Source(NamedTuple):
     """The text of a module, written when code is made of it; `name`: what tells it from others of these files, if they
-    decide it.
+    decide it; `calls`: functions of our own that it calls.
     """
 
     text: Callable[[], str]
     name: str = ""
+    calls: Sequence[str] = ()
 
     def key(self, level: int) -> str:
         """Return the key of its code on disk."""
         files = objects.state_of_the_code() if self.name else None
         decides = self.text() if files is None else f"{self.name}\0{files}"
         return objects.key(decides + _ATTRIBUTES, *PROCESSOR, str(level))
+
+
+class _Begun:
+    """The object of a source, made by the first thread that comes to it; the source's text waits for no other thread.
+    """
+
+    def __init__(self, source: Source, level: int):
+        self._source, self._level, self._lock, self._image = source, level, RLock(), b""
+
+    def made(self, apart: bool, waits: bool = True) -> bytes:
+        """Return it; nothing if another thread makes it and this one is not to wait."""
+        if not self._lock.acquire(blocking=False):
+            if not waits:
+                return b""
+            if not apart:
+                for other in [*_begun.values()]:
+                    _ = other and other.made(apart, waits=False)
+            self._lock.acquire()
+        try:
+            self._image = self._image or _image(self._source, self._level, apart)
+            return self._image
+        finally:
+            self._lock.release()
+
+
+_begun: dict[tuple[str, int], _Begun | None] = {}  # by the name of the source and the level; None: it was asked for
+
+
+def begin(symbols: Iterable[str], quick: bool) -> list[Callable[[], Any]]:
+    """Return tasks for another thread: to compile functions of ours while code that calls them is written and compiled.
+    """
+    tasks: list[Callable[[], Any]] = []
+    for symbol in symbols:
+        wanted = _own[symbol].first(quick) if symbol in _own else None
+        if wanted is None or (key := (wanted[0].name, wanted[1])) in _begun or is_stored(*wanted):
+            continue
+        _begun[key] = begun = _Begun(*wanted)
+        tasks += [partial(begun.made, True), *begin(wanted[0].calls, quick)]
+    return tasks
+
+
+def _image(source: Source, level: int, apart: bool) -> bytes:
+    def make() -> bytes:
+        from .compiler import object_of
+
+        text = source.text()
+        return object_of(text + _ATTRIBUTES, level, level == FINAL and " alwaysinline " in text, apart)
+
+    return make() if objects.folder() is None else objects.find(source.key(level), make)
+
+
+def image_of(source: Source, level: int, apart: bool = False) -> bytes:
+    """Return the object of a module; `apart`: it is made beside another thread that compiles too."""
+    begun = _begun.get((source.name, level))
+    image = begun.made(apart) if begun else _image(source, level, apart)
+    if source.name:
+        _begun[source.name, level] = None
+    return image
 
 
 def compile_source(
@@ -138,14 +211,7 @@ def compile_source(
       symbols: what it may call, if not the runtime.
       apart: whether this is done beside another thread that compiles too.
     """
-    def make() -> bytes:
-        from .compiler import object_of
-
-        text = source.text()
-        return object_of(text + _ATTRIBUTES, level, level == FINAL and " alwaysinline " in text, apart)
-
-    image = make() if objects.folder() is None else objects.find(source.key(level), make)
-    return Library(image, names, symbols)
+    return Library(image_of(source, level, apart), names, symbols)
 
 
 def compile_text(

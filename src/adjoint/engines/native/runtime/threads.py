@@ -25,7 +25,7 @@ import sys
 from ....core.process.locks import once
 from ....core.process.processors import MAX_THREADS, count
 from . import interrupts
-from .machine import QUICK, compile_text, on_demand
+from .machine import QUICK, Source, compile_source, on_demand
 
 __all__ = ["prepare", "resize"]
 
@@ -338,29 +338,38 @@ out:
 # ---- the pool ------------------------------------------------------------------------------------
 
 
+_HAS_WORKERS = sys.platform == "linux" and _MACHINE in _FUTEX
+
+
+def _text() -> str:
+    if not _HAS_WORKERS:
+        return _ALONE + _SERIAL
+    text = _ALONE + _TEXT
+    values = {
+        **_STATE, "most": MAX_THREADS, "spin": _SPIN_PAUSES, "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
+        "declared": _DECLARED[_MACHINE],
+    }
+    for name, value in values.items():
+        text = text.replace(f"<{name}>", str(value))
+    return text
+
+
+_SOURCE = Source(_text, "threads", ["adjoint_poll"] if _HAS_WORKERS else [])
+
+
 class _Pool:
     """The code, and the functions of it that Python calls."""
 
     def __init__(self):
-        names = ["adjoint_parallel", "adjoint_parallel_until"]
-        self.has_workers = sys.platform == "linux" and _MACHINE in _FUTEX
-        text, symbols = _ALONE + _SERIAL, {}
-        if self.has_workers:
-            text = _ALONE + _TEXT
-            values = {
-                **_STATE, "most": MAX_THREADS, "spin": _SPIN_PAUSES,
-                "futex": _FUTEX[_MACHINE], "pause": _PAUSE[_MACHINE],
-                "declared": _DECLARED[_MACHINE],
-            }
-            for name, value in values.items():
-                text = text.replace(f"<{name}>", str(value))
+        names, symbols = ["adjoint_parallel", "adjoint_parallel_until"], {}
+        if _HAS_WORKERS:
             process = ctypes.CDLL(None)
             symbols = {s: ctypes.cast(getattr(process, s), ctypes.c_void_p).value for s in (*_SYMBOLS, "memset")}
             symbols["adjoint_poll"] = interrupts.address("adjoint_poll")
             names += ["stop", "forget", "want"]
-        self.library = compile_text(text, names, QUICK, symbols)  # it waits rather than computes
+        self.library = compile_source(_SOURCE, names, QUICK, symbols)  # it waits rather than computes
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))  # threads may be in it at any time
-        if self.has_workers:
+        if _HAS_WORKERS:
             self._stop = ctypes.CFUNCTYPE(None)(self.library.addresses["stop"])
             self._want = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.library.addresses["want"])
             self._want(count() - 1)
@@ -368,7 +377,7 @@ class _Pool:
             os.register_at_fork(after_in_child=ctypes.PYFUNCTYPE(None)(self.library.addresses["forget"]))
 
     def resize(self, n: int) -> None:
-        if self.has_workers:
+        if _HAS_WORKERS:
             self._stop()
             self._want(min(n, MAX_THREADS) - 1)
 
@@ -388,4 +397,4 @@ def resize(n: int) -> None:
 
 
 for _name in ("adjoint_parallel", "adjoint_parallel_until"):
-    on_demand(__name__, _name, lambda name=_name: _pool().library.addresses[name])
+    on_demand(__name__, _name, lambda name=_name: _pool().library.addresses[name], lambda quick: (_SOURCE, QUICK))

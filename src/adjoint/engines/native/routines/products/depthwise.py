@@ -172,4 +172,5 @@ class _Depthwise(Implicit):
 
 
 for _dtype, _letter in LETTERS.items():
-    shared(__name__, [f"adjoint_{_letter}{_Depthwise.name}"], partial(_Depthwise.text, _dtype))
+    _calls = ("adjoint_parallel",)
+    shared(__name__, [f"adjoint_{_letter}{_Depthwise.name}"], partial(_Depthwise.text, _dtype), calls=_calls)

@@ -596,4 +596,4 @@ class _Chains:
 
 for _dtype in (*LETTERS, PAIRS):
     _texts = partial(Family.text, _dtype), partial(Family.text, _dtype, True)
-    shared(__name__, Family(Module(), _dtype).exported, *_texts)
+    shared(__name__, Family(Module(), _dtype).exported, *_texts, calls=("adjoint_parallel",))

@@ -381,4 +381,5 @@ class Implicit(Family):
 
 
 for _dtype, _letter in LETTERS.items():
-    shared(__name__, [f"adjoint_{_letter}{Implicit.name}"], partial(Implicit.text, _dtype))
+    _calls = (f"adjoint_{_letter}pack.cell", "adjoint_parallel")
+    shared(__name__, [f"adjoint_{_letter}{Implicit.name}"], partial(Implicit.text, _dtype), calls=_calls)

@@ -291,4 +291,5 @@ class _Indirect(Implicit):
 
 
 for _dtype, _letter in LETTERS.items():
-    shared(__name__, [f"adjoint_{_letter}{_Indirect.name}"], partial(_Indirect.text, _dtype))
+    _calls = (f"adjoint_{_letter}pack.cell", "adjoint_parallel")
+    shared(__name__, [f"adjoint_{_letter}{_Indirect.name}"], partial(_Indirect.text, _dtype), calls=_calls)
