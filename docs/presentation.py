@@ -15,7 +15,7 @@ from pathlib import Path
 __all__ = ["COPIED", "LINK", "shown"]
 
 ROOT = Path(__file__).resolve().parents[1]
-# Pages that are beside docs/.
+# Pages that are beside docs/. Links in the sources lead to files that a checkout has, and so do those to notebooks.
 COPIED = {"about/changelog.md": "CHANGELOG.md", "about/contributing.md": "CONTRIBUTING.md"}
 LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 _BLOCK = re.compile(r"^(?P<indent>[ ]*)```python\n(?P<body>(?:.*\n)*?)(?P=indent)```[ ]*$", re.MULTILINE)
@@ -40,6 +40,8 @@ def _to_page(link: re.Match, name: str, known: set[str]) -> str:
     path = ((ROOT if name in COPIED else (ROOT / "docs" / name).parent) / target).resolve()
     inside = path.relative_to(ROOT).as_posix()
     page = next((to for to, source in COPIED.items() if source == inside), inside.removeprefix("docs/"))
+    if page.startswith("tutorials/") and page.endswith(".ipynb"):
+        page = page.removesuffix(".ipynb") + ".md"
     page = "index.md" if page in ("docs", ".", "README.md") else page
     if page in known:
         return f"[{text}]({'../' * name.count('/')}{page}{anchor or ''})"
