@@ -12,12 +12,16 @@ import hashlib
 import inspect
 import linecache
 import types
+from pathlib import Path
 
 import numpy as np
 
 from .values import StandIn
 
-__all__ = ["digest", "digest_of_test"]
+__all__ = ["ROOT", "ROOTS_NAME", "digest", "digest_of_test"]
+
+# Texts of errors and programs name files of the tests: the folder where all of them are has a name here.
+ROOT, ROOTS_NAME = str(Path(__file__).parents[2]), "<repository>"
 
 # A function of the tests reads few globals; a table of thousands of numbers is met once.
 DEPTH = 12      # levels of functions that name functions
@@ -37,7 +41,9 @@ def _feed(update, value, within, depth):
     if isinstance(value, StandIn):
         return update(b"J" + value._key.encode())
     kind = type(value)
-    if kind in (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented), range):
+    if kind is str:
+        return update(f"str:{value.replace(ROOT, ROOTS_NAME)!r};".encode())
+    if kind in (type(None), bool, int, float, complex, bytes, type(Ellipsis), type(NotImplemented), range):
         return update(f"{kind.__name__}:{value!r};".encode())
     within = (*within, id(value))
     if isinstance(value, (np.ndarray, np.generic)):

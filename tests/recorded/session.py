@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from .digests import digest
+from .digests import ROOT, ROOTS_NAME, digest
 from .forms import Unkept, decode, encode, encode_error
 from .operations import OPERATIONS
 from .values import StandIn, class_of, real, real_tree, register_with
@@ -112,8 +112,8 @@ class Session:
     def _load(self, file):
         if file not in self._kept:
             path = _path(file)
-            self._kept[file] = json.loads(lzma.open(path, "rt").read()) if path.exists() else {
-                "tests": {}, "answers": {}, "several": {}}
+            text = lzma.open(path, "rt").read() if path.exists() else '{"tests": {}, "answers": {}, "several": {}}'
+            self._kept[file] = json.loads(text.replace(ROOTS_NAME, ROOT))
         return self._kept[file]
 
     def write(self) -> None:
@@ -130,7 +130,7 @@ class Session:
             path.parent.mkdir(exist_ok=True)
             whole = path.with_suffix(f".{os.getpid()}")
             with lzma.open(whole, "wt", preset=9 | lzma.PRESET_EXTREME) as f:
-                f.write(json.dumps(kept, separators=(",", ":")))
+                f.write(json.dumps(kept, separators=(",", ":")).replace(ROOT, ROOTS_NAME))
             whole.replace(path)     # a run that is stopped leaves the answers as they were
 
     def _told(self, notes):
