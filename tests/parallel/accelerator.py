@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import traceback
 import warnings
 
@@ -98,8 +99,27 @@ def random_numbers_are_the_same():
 
 
 @check
+def several_cpus_are_beside_them():
+    first, second = cpus = ax.devices("cpu")
+    x = ax.device_put(jnp.arange(4.0), second)
+    for y in (x + 1, ax.jit(lambda a: a * 2)(x), ax.grad(lambda a: (a**2).sum())(x)):
+        assert y.devices() == {second}
+    assert ax.device_put(x, first).devices() == {first} and pickle.loads(pickle.dumps(second)) is second
+    mesh = ax.make_mesh((2,), ("i",), devices=cpus, axis_types=(ax.sharding.AxisType.Auto,))
+    y = ax.device_put(x, ax.NamedSharding(mesh, ax.P("i")))
+    total = lambda a: lax.psum(a.sum(), "i") + a
+    summed = ax.shard_map(total, mesh=mesh, in_specs=ax.P("i"), out_specs=ax.P("i"))
+    for z in (y * 2, ax.jit(lambda a: a * 2)(y)):
+        assert z.sharding.device_set == set(cpus) and len(z.addressable_shards) == 2
+        same(z, [0, 2, 4, 6])
+    for z in (summed(y), ax.jit(summed)(y)):
+        assert z.sharding.device_set == set(cpus)
+        same(z, [6, 7, 8, 9])
+
+
+@check
 def the_cpu_is_beside_them():
-    (cpu,) = ax.devices("cpu")
+    cpu = ax.devices("cpu")[0]
     x = ax.device_put(jnp.arange(3.0), cpu)
     assert {d for y in (x, x + 1, ax.jit(lambda a: a * 2)(x)) for d in y.devices()} == {cpu}
     same(ax.jit(lambda a: a * 2)(x), [0, 2, 4])
@@ -201,6 +221,7 @@ def an_accelerator_that_cannot_be_used():
 
 
 if __name__ == "__main__":
+    ax.config.update("jax_num_cpu_devices", 2)
     plugins.use(Posing("posing", "gpu", ""))
     found = {}
     for name, f in CHECKS.items():

@@ -2,7 +2,7 @@
 
 The CPU is one device, or as many virtual ones as the option `jax_num_cpu_devices` or XLA's flag asks for when
 devices are first looked at; they share the memory of the process. Where an accelerator is in use, its devices are
-the default ones, and the CPU is one device beside them.
+the default ones, and those of the CPU are beside them.
 
 Tests: `tests/parallel/test_devices.py`.
 """
@@ -27,7 +27,7 @@ __all__ = [
     "MEMORY_KINDS", "AbstractDevice", "Client", "Device", "DeviceList", "Memory", "MemorySpace", "Sharding",
     "SingleDeviceSharding", "are_several", "are_worth_programs", "check_platforms", "checked_kind", "clients",
     "default_device", "default_devices", "device_meant", "devices_of", "engine_name", "first_device",
-    "first_sharding", "here", "host_device", "is_accelerator", "is_here", "look_for_platforms", "make_device",
+    "first_sharding", "here", "is_accelerator", "is_beside", "is_here", "look_for_platforms", "make_device",
     "make_single_device_sharding", "not_initialized", "platform_name", "refusal", "sharding_said_by",
     "use_plugin", "virtual_devices",
 ]
@@ -281,8 +281,8 @@ def checked_kind(kind: str | None) -> str:
 
 
 first_device = Device("cpu", 0, "cpu")
-host_device = Device("cpu", 0, "cpu")  # where accelerators are the default
 _devices: list[Device] = []
+_beside: list[Device] = []  # those of the CPU where accelerators are the default
 _EXTRAS = {"gpu": "'adjoint[cuda13]'", "cuda": "'adjoint[cuda13]'", "tpu": "'adjoint[xla]' libtpu"}
 
 
@@ -324,7 +324,7 @@ def device_meant(chosen: Any) -> Device:
 
 def engine_name() -> str:
     """Return the engine of programs on the default device."""
-    if here.plugin is None or default_device() is host_device or not here.plugin.start():
+    if here.plugin is None or is_beside(default_device()) or not here.plugin.start():
         return local.cpu_engine
     return "xla"
 
@@ -332,6 +332,11 @@ def engine_name() -> str:
 def is_accelerator(device: Any) -> bool:
     """Return whether a device is of the plugin in use."""
     return here.plugin is not None and device.platform == here.plugin.platform
+
+
+def is_beside(device: Any) -> bool:
+    """Return whether a device is a CPU beside the accelerators in use."""
+    return here.plugin is not None and device.platform == "cpu"
 
 
 def are_worth_programs(devices: int) -> bool:
@@ -437,7 +442,7 @@ def devices_of(backend: str | None) -> list[Device]:
                                      why=f"A platform is asked for by its name, not by {backend!r}.",
                                      fix='jax.devices("cpu"), jax.devices()[0] for the first device'))
     if backend == "cpu" and here.plugin is not None:
-        return [host_device]
+        return _devices_beside()
     if not _is_there(backend):
         raise _unknown(backend)
     return default_devices()
@@ -455,6 +460,15 @@ def default_devices() -> list[Device]:
             if not _devices:
                 _devices.extend(_found())
     return _devices
+
+
+def _devices_beside() -> list[Device]:
+    """Return the devices of the CPU beside accelerators; their number is fixed by the first call."""
+    if not _beside:
+        with making:
+            if not _beside:
+                _beside.extend([Device("cpu", i, "cpu", here.index) for i in range(virtual_devices())])
+    return _beside
 
 
 def _found() -> list[Device]:
@@ -492,7 +506,7 @@ watch(("num_cpu_devices",), _changed)
 
 
 def _find(platform: str, id: int) -> Device:
-    for device in (*default_devices(), host_device):
+    for device in (*default_devices(), *_devices_beside()):
         if (device.platform, device.id) == (platform, id):
             return device
     raise RuntimeError(f"There is no device {platform}:{id} in this process.")

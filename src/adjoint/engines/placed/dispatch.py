@@ -33,7 +33,7 @@ from ...prims.indexed_windows import GatherDimensionNumbers, GatherScatterMode
 from ...prims.indexing import gather
 from ...prims.sharding import inspections
 from ...prims.slicing import dynamic_slice, slice_
-from ...sharding.device import SingleDeviceSharding, are_worth_programs, here, host_device, is_accelerator
+from ...sharding.device import SingleDeviceSharding, are_worth_programs, here, is_accelerator, is_beside
 from ...sharding.explicit import concrete_mesh
 from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, placing_mesh
 from ...sharding.named_sharding import NamedSharding
@@ -57,6 +57,19 @@ def has_xla() -> bool:
     return has_jaxlib()
 
 
+def _has_programs(mesh: Mesh | None) -> bool:
+    """Return whether programs over the devices of a mesh are compiled for them, by the client that has them."""
+    return mesh is not None and are_worth_programs(mesh.size) and has_xla() and not _is_on_host(mesh, None)
+
+
+def _is_on_host(mesh: Mesh | None, where) -> bool:
+    """Return whether devices are CPUs beside accelerators, whose programs run on the engine of the CPU."""
+    if here.plugin is None:
+        return False
+    devices = mesh.devices.flat if isinstance(mesh, Mesh) else () if where is None else where.device_set
+    return any(map(is_beside, devices))
+
+
 def placed_operation(p, args, params):
     """Run a primitive on operands some of which are placed."""
     outs, key = run_operation(p, args, params)
@@ -68,8 +81,7 @@ def placed_operation(p, args, params):
             return _cut(*args, **params)
     where = agreed(claims_of(args, operand_names(p, len(args)).__getitem__, p.name))
     mesh = where.mesh if isinstance(where, NamedSharding) else _mesh_of_one(where)
-    is_worth_it = mesh is not None and are_worth_programs(mesh.size) and has_xla()
-    if is_worth_it or mesh is None and p.runs_programs and _says_where(params):
+    if _has_programs(mesh) or mesh is None and p.runs_programs and _says_where(params):
         out, again = run_alone(p, args, params)
         keep_operation(key, again)
         return out if p.multiple_results else out[0]
@@ -175,9 +187,9 @@ def placed_program(run, closed, args, params) -> list:
         layout = Layout(own, (None,) * len(args), (None,) * len(jaxpr.outvars))
         outs = _compiled(closed, layout, params.get("name", "f"))(args)
         return [sharded(x.shards, x.aval, where) for x in outs]
-    if mesh is None and here.plugin is not None and where is not None and where.device_set == {host_device}:
+    if _is_on_host(mesh, where):
         run = partial(_on_buffers, compiled_on_host(closed), closed.out_avals)
-    if mesh is not None and is_free and are_worth_programs(mesh.size) and has_xla():
+    if is_free and _has_programs(mesh):
         layout = layout_for(closed, args, mesh, params)
         if layout is not None:
             _inspect(jaxpr, layout)
@@ -321,7 +333,7 @@ def compiled_ahead(closed, params, captured: int, given: tuple, set_mesh: Any, o
     closed = without_refs(closed)
     own = ClosedJaxpr(closed.jaxpr.replace(invars=closed.jaxpr.invars[captured:]), closed.consts)
     layout = stated_layout(own, params, captured, given, set_mesh)
-    if layout is None or not has_xla() or not isinstance(layout.mesh, Mesh):
+    if layout is None or not isinstance(layout.mesh, Mesh) or not has_xla() or _is_on_host(layout.mesh, None):
         return None
     there = set(layout.mesh.devices.flat)
     if any([s is not None and (not isinstance(s, NamedSharding) or not isinstance(s.mesh, Mesh)

@@ -12,7 +12,7 @@ from ...core.passes import operands_read
 from ...core.process.memo import memoized
 from ...core.types import aval_of
 from ...prims.explicit_sharding import asked_of
-from ...sharding.device import default_devices, device_meant, first_device, first_sharding, host_device
+from ...sharding.device import default_devices, device_meant, first_device, first_sharding, is_beside
 from ...sharding.mesh import Mesh, PartitionSpec, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.eager import EvalTrace
@@ -97,4 +97,4 @@ mesh_trace = MeshTrace(None)
 def has_other_default(chosen) -> bool:
     """Return whether results go to another device than the first by default."""
     device = device_meant(chosen)
-    return device is not first_device and (device is host_device or device in default_devices()[1:])
+    return device is not first_device and (is_beside(device) or device in default_devices()[1:])

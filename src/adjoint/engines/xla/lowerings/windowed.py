@@ -55,6 +55,9 @@ def _selection(params) -> tuple[str, Primitive]:
 def _(w, eqn, operands):
     p = eqn.params
     numbers = p["dimension_numbers"]
+    out, kernel_shape = eqn.outvars[0].aval, operands[1].aval.shape
+    if 0 in [kernel_shape[i] for i in numbers.rhs_spec[2:]]:  # StableHLO has no empty windows
+        return w.broadcast(w.constant(np.zeros((), out.dtype), scalar(out)), out.shape)
     layouts = [
         _letters(spec, ends) for spec, ends in zip(numbers, (("b", "f"), ("o", "i"), ("b", "f")))
     ]
@@ -70,7 +73,7 @@ def _(w, eqn, operands):
         f"{{batch_group_count = {p['batch_group_count']} : i64, feature_group_count = "
         f"{p['feature_group_count']} : i64, precision_config = [{names}]}}"
     )
-    value = w.fresh(eqn.outvars[0].aval)
+    value = w.fresh(out)
     x, kernel = operands
     w.line(f"{value.name} = stablehlo.convolution({x.name}, {kernel.name}){attributes} : "
            f"({x.type}, {kernel.type}) -> {value.type}")
