@@ -99,6 +99,11 @@ PLAIN = [
     ("symmetric_product both halves",
      lambda m, x: P(m).symmetric_product(x, S, alpha=2.0, beta=0.5, symmetrize_output=True), A),
     ("perturbed", lambda m, x: P(m).tridiagonal_solve(x[0], 5 + x[1], x[2], M, perturb_singular=True), A),
+    *[(f"perturbed, {n} rows with pivots of zero", lambda m, x, n=n: P(m).tridiagonal_solve(
+        x[1, :n], x[0, :n] * np.array([0.0, 0, 1, 1])[:n], x[2, :n], M[:n], perturb_singular=True), A)
+      for n in (2, 3, 4)],
+    ("perturbed singular", lambda m, x: P(m).tridiagonal_solve(
+        0 * x[1], x[0] * np.array([1.0, 0, 1, 1]), 0 * x[2], M, perturb_singular=True), A),
 ]
 
 

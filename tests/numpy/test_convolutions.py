@@ -39,6 +39,20 @@ def test_errors(name):
     same_types(lambda m, a: f(m, a, [1.0, 2.0]), LONG, lines=False)
 
 
+def test_padding_times_infinity_is_nan_in_calls_as_in_programs():
+    for bad in (np.inf, np.nan):
+        kernel = np.float32([1, bad, 2])
+        for f in (jnp.convolve, lambda a, v, mode: jnp.convolve(v, a, mode), jnp.correlate):
+            for mode in ("full", "same", "valid"):
+                compiled = ax.jit(f, static_argnums=2)(np.ones(5, "f"), kernel, mode)
+                for _ in range(3):
+                    np.testing.assert_array_equal(f(jnp.ones(5), jnp.array(kernel), mode), compiled)
+    ends = np.asarray(jnp.convolve(jnp.ones(5), jnp.array([1, jnp.inf, 2])))
+    np.testing.assert_array_equal(ends, [np.nan, *[np.inf] * 5, np.nan])
+    found = jnp.convolve(jnp.array([1, jnp.inf, 2.0]), jnp.ones(2))
+    assert found.tolist() == [1, np.inf, np.inf, 2]
+
+
 def spike(rng, n):
     x = rng.normal(size=n)
     x[n // 3] = 1e9

@@ -648,3 +648,45 @@ def test_derivatives_by_weak_arrays_are_weak():
         assert found.weak_type and found.dtype == "float32"
     for function in lambda x: lax.pow(jnp.float32(2), x), running(lambda c: (c * jnp.float32(2), None)):
         assert not slope(function, 2.0).weak_type
+
+
+def test_dtypes_that_arrays_cannot_have_are_refused_unless_another_is_named():
+    swapped = np.array([1.0, 2.0], ">f4")
+    pairs = np.array([(1, 2.0)], "i4,f4")
+    functions = (jnp.sin, jnp.asarray, jnp.zeros_like, adjoint.jit(lambda x: x), adjoint.device_put,
+        adjoint.lax.stop_gradient, adjoint.vmap(lambda x: x), lambda x: jnp.broadcast_to(x, (3, 2)))
+    for f in functions:
+        for x in (swapped, pairs, swapped.astype(np.longdouble), np.array([1, 2], object)):
+            with pytest.raises((TypeError, ValueError), match="valid|numbers|as an abstract array"):
+                f(x)
+    for x in (swapped, swapped.astype(np.longdouble), swapped.astype(object), np.array(["1", "2.0"])):
+        same(jnp.asarray(x, dtype=jnp.float32), [1, 2], "float32")
+        same(jnp.array(x, dtype="float16"), [1, 2], "float16")
+    with pytest.raises(ValueError, match="could not convert"):
+        jnp.asarray(np.array(["a"]), dtype=float)
+
+
+def test_shapes_are_sequences():
+    for shape in ({1, 2}, iter([1, 2]), b"ab", "", {}, (n for n in [1]), frozenset([2])):
+        for f in (jnp.zeros, jnp.ones, jnp.empty, lambda s: jnp.full(s, 1), lambda s: jnp.broadcast_to(1, s),
+                  lambda s: jnp.zeros_like(1.0, shape=s)):
+            with pytest.raises(TypeError, match="^Shapes must be 1D sequences of concrete values of integer type"):
+                f(shape)
+    assert jnp.zeros(range(3)).shape == jnp.ones(np.arange(3)).shape == jnp.empty([0, 1, 2]).shape == (0, 1, 2)
+
+
+def test_memory_views_are_no_operands():
+    numbers = memoryview(np.arange(3.0, dtype="f"))
+    for f in (jnp.sin, jnp.sum, lambda x: jnp.stack([x, x]), lambda x: jnp.matmul(x, x), adjoint.nn.softmax):
+        with pytest.raises(TypeError, match="requires ndarray or scalar arguments, got <class 'memoryview'>"):
+            f(numbers)
+    same(jnp.asarray(numbers), [0, 1, 2], "float32")
+
+
+def test_an_array_may_say_an_axis_where_nothing_is_compiled_for_it():
+    x = jnp.array([[1.0, 2.0], [3.0, 5.0]])
+    for f in (adjoint.nn.softmax, adjoint.nn.logsumexp, jnp.average, jnp.std, jnp.var):
+        for _ in range(2):
+            same(f(x, axis=jnp.array(0)), f(x, axis=0), "float32")
+        with pytest.raises(adjoint.errors.ConcretizationTypeError):
+            adjoint.jit(f)(x, axis=jnp.array(0))

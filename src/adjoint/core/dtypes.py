@@ -78,6 +78,7 @@ all_dtypes = (
 )
 
 _SUPPORTED = frozenset((*all_dtypes, float0))
+is_supported = _SUPPORTED.__contains__  # whether arrays may have a dtype: not numbers of 128 bits, nor swapped bytes
 _PYTHON = {bool: bool_, int: int64, float: float64, complex: complex128}
 _NARROW = {int64: int32, uint64: uint32, float64: float32, complex128: complex64}
 WIDE = frozenset(_NARROW)

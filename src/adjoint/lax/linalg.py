@@ -426,7 +426,7 @@ def tridiagonal_solve(dl, d, du, b, *, perturb_singular: bool = False) -> Array:
       d: the diagonal, `[..., n]`.
       du: above the diagonal, `[..., n]`; the last is not used.
       b: `[..., n, m]`.
-      perturb_singular: eliminate without exchanges, with tiny numbers for pivots that are zero.
+      perturb_singular: put a number near rounding errors for a pivot that is zero, so that there is a solution.
     Returns:
       An array like b; NaN where T is singular. The dtype is that of `b`.
     Raises:

@@ -83,6 +83,13 @@ def canonical_shape(shape, context: str = "") -> tuple[int, ...]:
         raise _bad_shape(shape, lengths, context) from None
 
 
+def sequence_shape(shape) -> tuple[int, ...]:
+    """A shape as a tuple of ints, where it is an int or a sequence: sets, iterators and texts are a TypeError too."""
+    if isinstance(shape, (tuple, list, int, Array)) or np.ndim(shape):
+        return canonical_shape(shape)
+    return canonical_shape((shape,))
+
+
 def _bad_shape(shape, lengths, context) -> TypeError:
     tracers = [n for n in (shape, *lengths) if isinstance(n, Tracer)]
     given = shape if isinstance(shape, (tuple, list, np.ndarray)) else tuple(lengths)

@@ -248,8 +248,8 @@ def _converted(x: Array, dtype, copy: bool) -> Array:
 
 
 def _from_numpy(x, dtype, original=None) -> Array:
-    """Return a copy of a NumPy array or scalar, which was made from `original`."""
-    if x.dtype not in dtypes.all_dtypes and x.dtype != dtypes.float0:
+    """Return a copy of a NumPy array or scalar, which was made from `original`; of any numbers if there is a dtype."""
+    if dtype is None and not dtypes.is_supported(x.dtype):
         raise _not_numeric(x if original is None else original, x.dtype)
     is_weak = dtype is None and getattr(x if original is None else original, "weak_type", False)
     if dtype is None:

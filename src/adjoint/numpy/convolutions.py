@@ -66,8 +66,12 @@ def _conv(a, v, name, mode, precision, preferred_element_type):
 _MIN_ELEMENTS_TO_TRANSFORM = 256  # elements: from here on a Fourier transform may be faster than `np.convolve`
 
 
-def _is_short(a, v, preferred_element_type):
-    return a.dtype.char != "e" and preferred_element_type is None and min(a.size, v.size) < _MIN_ELEMENTS_TO_TRANSFORM
+def _suits_numpy(a, v, mode, preferred_element_type) -> bool:
+    """Return whether NumPy's function is fast and has the same values: it leaves out infinity times padding, NaN."""
+    if a.dtype.char == "e" or preferred_element_type is not None:
+        return False
+    windows = min(a, v, key=len)
+    return len(windows) < _MIN_ELEMENTS_TO_TRANSFORM and (mode == "valid" or bool(np.isfinite(windows).all()))
 
 
 def _floats(*xs):
@@ -77,7 +81,7 @@ def _floats(*xs):
 
 
 def _numpy_convolve(a, v, mode="full", *, precision=None, preferred_element_type=None):
-    if not _is_short(a, v, preferred_element_type):
+    if not _suits_numpy(a, v, mode, preferred_element_type):
         return NotImplemented
     if a.dtype.kind != "f":
         a, v = _floats(a, v)
@@ -85,7 +89,7 @@ def _numpy_convolve(a, v, mode="full", *, precision=None, preferred_element_type
 
 
 def _numpy_correlate(a, v, mode="valid", *, precision=None, preferred_element_type=None):
-    if not _is_short(a, v, preferred_element_type):
+    if not _suits_numpy(a, v, mode, preferred_element_type):
         return NotImplemented
     if a.dtype.kind != "f":
         a, v = _floats(a, v)

@@ -21,7 +21,7 @@ from ..core.messages.errors import message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of, type_of
 from ..engines.numpy.memory import exhausted
-from ..lax.shape import canonical_shape, keys_of_words
+from ..lax.shape import canonical_shape, keys_of_words, sequence_shape
 from ..prims.arithmetic import add
 from ..prims.collective import varying_like
 from ..prims.conversion import convert_element_type
@@ -109,7 +109,7 @@ def zeros(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
            [0., 0., 0.]], dtype=float32)
     """
     dtype = _dtype_for("zeros", dtype, shape)
-    return _made("jnp.zeros", canonical_shape(shape), 0, dtype, device, out_sharding)
+    return _made("jnp.zeros", sequence_shape(shape), 0, dtype, device, out_sharding)
 
 
 def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -128,7 +128,7 @@ def ones(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([1, 1], dtype=int32)
     """
     dtype = _dtype_for("ones", dtype, shape)
-    return _made("jnp.ones", canonical_shape(shape), 1, dtype, device, out_sharding)
+    return _made("jnp.ones", sequence_shape(shape), 1, dtype, device, out_sharding)
 
 
 def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -147,7 +147,7 @@ def empty(shape, dtype=None, *, device=None, out_sharding=None) -> Array:
     Array([0., 0.], dtype=float32)
     """
     dtype = _dtype_for("empty", dtype, shape)
-    return _made("jnp.empty", canonical_shape(shape), 0, dtype, device, out_sharding)
+    return _made("jnp.empty", sequence_shape(shape), 0, dtype, device, out_sharding)
 
 
 def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Array:
@@ -167,7 +167,7 @@ def full(shape, fill_value, dtype=None, *, device=None, out_sharding=None) -> Ar
     Array([7.5, 7.5], dtype=float32, weak_type=True)
     """
     check_arraylike("full", fill_value)
-    shape = canonical_shape(shape)
+    shape = sequence_shape(shape)
     own, weak = dtypes.lattice_result_type(fill_value)
     weak = weak and dtype is None
     dtype = own if dtype is None else _dtype_for("full", dtype, shape)
@@ -248,7 +248,7 @@ def _like(name: str, a, dtype, shape) -> tuple:
     else:
         own_shape, weak = tuple(a.shape), getattr(a, "weak_type", False)
         own_dtype = dtypes.canonicalize_dtype(a.dtype, allow_extended_dtype=True)
-        if dtype is None and not isinstance(own_dtype, dtypes.ExtendedDType) and own_dtype.kind in "SUOMm":
+        if dtype is None and not (isinstance(own_dtype, dtypes.ExtendedDType) or dtypes.is_supported(own_dtype)):
             raise TypeError(
                 message(
                     f"Value '{shorten(a)}' with dtype {own_dtype} is not a valid JAX array type. Only arrays of "
@@ -257,7 +257,7 @@ def _like(name: str, a, dtype, shape) -> tuple:
                 )
             )
     return (
-        own_shape if shape is None else canonical_shape(shape),
+        own_shape if shape is None else sequence_shape(shape),
         own_dtype if dtype is None else _dtype_for(name, dtype, shape),
         weak and dtype is None,
     )

@@ -16,7 +16,7 @@ from .. import lax
 from ..core.messages.errors import InconclusiveDimensionOperation, message, warn
 from ..core.types import Array, aval_of, is_arraylike
 from ..core.values.dimension import Dimension
-from ..lax.shape import canonical_shape
+from ..lax.shape import canonical_shape, sequence_shape
 from ..parallel.arrays import with_out_sharding
 from ..prims.shape import insert_axes
 from ..transforms.jit.jit import inner_jit
@@ -442,7 +442,7 @@ def broadcast_to(array, shape, *, out_sharding=None) -> Array:
     check_arraylike("broadcast_to", array)
     if out_sharding is not None:
         return with_out_sharding("broadcast_to", out_sharding, broadcast_to, array, shape)
-    shape, own = canonical_shape(shape), shape_of(array)
+    shape, own = sequence_shape(shape), shape_of(array)
     if own == shape or hasattr(array, "__jax_array__"):
         array = operand("broadcast_to", array)
     if own == shape:

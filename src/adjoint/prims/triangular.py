@@ -186,20 +186,19 @@ def _(dl, d, du, b, *, perturb_singular):
 
 
 def _perturbed(dl, d, du, b):
-    """Elimination without exchanges, where a pivot that vanishes becomes the least normal number.
+    """Return the solution by elimination with exchanges, where a pivot that vanishes becomes a small number.
 
-    Golub and Van Loan, Matrix Computations, 4.3.6.
+    It is the largest number in the rows of the factor, but for the pivot of the last row but one, times epsilon.
+    Systems of one or two rows get more of them, as the routines take no fewer than three.
     """
-    n, tiny = d.size, np.finfo(d.dtype).tiny
-    x, upper = b.copy(), np.zeros_like(du)
-    for i in range(n):
-        pivot = d[i] - (dl[i] * upper[i - 1] if i else 0)
-        pivot = tiny if abs(pivot) < tiny else pivot
-        upper[i] = du[i] / pivot
-        x[i] = (x[i] - (dl[i] * x[i - 1] if i else 0)) / pivot
-    for i in range(n - 2, -1, -1):
-        x[i] -= upper[i] * x[i + 1]
-    return x
+    n, more, info = d.size, max(3 - d.size, 0), np.finfo(d.dtype)
+    lower, upper = np.pad(dl[1:], (0, more)), np.pad(du[:-1], (0, more))
+    lower, pivots, *rest, order, _ = routine("gttrf", d.dtype)(lower, np.pad(d, (0, more), constant_values=1), upper)
+    read = pivots[:n] if more else np.delete(pivots, -2)
+    least = np.maximum(info.eps * max(abs(x).max(initial=0) for x in (read, *rest)), info.tiny).astype(d.dtype)
+    pivots = np.where(abs(pivots) < info.tiny, least, pivots)
+    rows = np.pad(b, ((0, more), (0, 0)))
+    return routine("gttrs", d.dtype)(lower, pivots, *rest, order, rows)[0][:n]
 
 
 def _shifted(x, k: int):

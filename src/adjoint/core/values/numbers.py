@@ -47,7 +47,7 @@ def _numpy_aval(x):
     if type(x) is not np.ndarray:
         refuse_masked(x)
     dtype = dtypes.canonicalize_dtype(x.dtype)
-    if dtype.kind in "OSUMm" or (dtype.names and dtype != dtypes.float0):
+    if not dtypes.is_supported(dtype):
         what = f"Value '{shorten(x)}' with dtype {dtype} is not a valid JAX array type. Only arrays of numeric types "
         raise TypeError(message(what + "are supported by JAX.", fix="x.astype(float), where it holds numbers"))
     return ShapedArray(x.shape, dtype)

@@ -30,6 +30,7 @@ import numpy as np
 from ...array.array import ArrayImpl, as_array, buffer_of, deleted, make_array
 from ...core import dtypes
 from ...core.jaxpr import ClosedJaxpr, Jaxpr, Literal
+from ...core.messages.errors import ConcretizationTypeError, TracerIntegerConversionError
 from ...core.options.config import epoch, local
 from ...core.passes import dce_jaxpr
 from ...core.primitive import Primitive
@@ -153,7 +154,7 @@ def replayed(
             key = tuple(parts)
         try:
             replay = replays.get(key, 0)
-        except TypeError:  # a setting that is not hashable
+        except (TypeError, ValueError):  # a setting that is not hashable, as memory views
             return general(*args, **kwargs)
         if callable(replay):
             return replay(values)
@@ -168,7 +169,11 @@ def replayed(
             compiles = False
         if compiles and compiles_after == AT_ONCE:
             made = replays.keep(key, compiled(args, kwargs, chosen))
-            return made(values)
+            try:
+                return made(values)
+            except (ConcretizationTypeError, TracerIntegerConversionError):  # an array that says an axis, say
+                replays.keep(key, -1)
+                return general(*args, **kwargs)
         if replay == 0 and total < traced_from:
             replays.keep(key, 1)
             return general(*args, **kwargs)

@@ -380,9 +380,10 @@ def _tridiagonal_solve(graph, operands, params, types):
         return None
     dtype, (batch, n, m) = dtype_of(b), stack(b)
     if params["perturb_singular"]:
-        own = (dtype, batch, n, m)
-        space = n * dtype.itemsize
-        return None if dtype in PARTS else called(graph, "tridiagonal_perturbed", own, operands, types, space=space)
+        if dtype in PARTS:
+            return None
+        own, space = (dtype, batch, n, m), 5 * n * dtype.itemsize
+        return called(graph, "tridiagonal_perturbed", own, [dl, d, du, swapped(b)], types, 0, space=space)
     if n == 1 and isinstance(b, Pair):
         return None
     if n == 1:
@@ -405,39 +406,34 @@ def _(code: Code, addresses, dtype, batch, n, m):
 
 @writes("tridiagonal_perturbed")
 def _(code: Code, addresses, dtype, batch, n, m):
-    """Elimination without exchanges, where a pivot that vanishes becomes the least normal number.
+    """Elimination with exchanges; a pivot that vanishes becomes epsilon times the greatest number of the factor.
 
-    Golub and Van Loan, Matrix Computations, 4.3.6.
+    Of the pivots, the last but one is not looked at. `prims/triangular.py` has the same.
     """
-    call, (*diagonals, b, out, upper) = Calls(code, dtype), addresses
-    tiny, one = code.const(np.finfo(dtype).tiny, dtype), code.integer(1)
-    with code.loop(batch) as i:
-        dl, d, du = [call.at(x, (i, n)) for x in diagonals]
-        given, x = [call.at(v, (i, n * m)) for v in (b, out)]
-
-        def row(k, is_first):
-            below, pivot = code.load(dl, k, dtype), code.load(d, k, dtype)
-            before = k - one
-            if not is_first:
-                pivot = pivot - below * code.load(upper, before, dtype)
-            pivot = code.select(abs(pivot) < tiny, tiny, pivot)
-            code.store(code.load(du, k, dtype) / pivot, upper, k, dtype)
-            source, target, last = [call.at(v, (j, m)) for v, j in ((given, k), (x, k), (x, before))]
-            with code.loop(m) as j:
-                value = code.load(source, j, dtype)
-                if not is_first:
-                    value = value - below * code.load(last, j, dtype)
-                code.store(value / pivot, target, j, dtype)
-
-        row(code.integer(0), True)
-        with code.loop(n, 1) as k:
-            row(k, False)
-        with code.loop(n - 1) as k:
-            at = n - 2 - k
-            factor, target, after = code.load(upper, at, dtype), call.at(x, (at, m)), call.at(x, (at + one, m))
-            with code.loop(m) as j:
-                value = code.load(target, j, dtype) - factor * code.load(after, j, dtype)
-                code.store(value, target, j, dtype)
+    call, (*diagonals, b, out, space) = Calls(code, dtype), addresses
+    lower, pivots, *rest, order = [code.at(space, k * n, dtype) for k in range(5)]
+    info = np.finfo(dtype)
+    tiny = code.const(info.tiny, dtype)
+    looked_at = [(pivots, 0, n if n < 3 else n - 2), (pivots, n - 1, n), (rest[0], 0, n - 1), (rest[1], 0, n - 2)]
+    with in_one_thread(code, n, m), code.loop(batch) as i:
+        x = call.at(out, (i, n * m))
+        call.copy(x, call.at(b, (i, n * m)), n * m)
+        for target, source in zip((lower, pivots, rest[0]), diagonals):
+            call.copy(target, call.at(source, (i, n)), n)
+        factor = (code.at(lower, 1, dtype), pivots, *rest, order)
+        call("gttrf", n, *factor)
+        most = call.number(0.0)
+        for address, first, stop in looked_at:
+            if first < stop:
+                with code.loop(stop, first) as j:
+                    value, before = abs(code.load(address, j, dtype)), code.load(most, 0, dtype)
+                    code.store(code.select(before < value, value, before), most, 0, dtype)
+        least = code.load(most, 0, dtype) * code.const(info.eps, dtype)
+        least = code.select(least < tiny, tiny, least)
+        with code.loop(n) as j:
+            pivot = code.load(pivots, j, dtype)
+            code.store(code.select(abs(pivot) < tiny, least, pivot), pivots, j, dtype)
+        call("gttrs", "N", n, m, *factor, x, n)
 
 
 def _hessenberg(graph, operands, params, types):

@@ -32,7 +32,7 @@ BITS = {F32: (np.dtype("u4"), 0x7F800000), F64: (np.dtype("u8"), 0x7FF0000000000
 _BLAS = ("trsm",)
 _NAMES = (
     *_BLAS, *"getrf potrf geqrf orgqr syevd gesdd gesvd gebrd bdsdc ormbr".split(),
-    *"gtsv ormqr gehrd sytrd gees geev geqp3".split(),
+    *"gtsv gttrf gttrs ormqr gehrd sytrd gees geev geqp3".split(),
 )
 
 
