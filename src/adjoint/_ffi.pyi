@@ -42,6 +42,10 @@ def ffi_lowering(call_target_name: str, *, operand_layouts: Sequence[Any] | None
       A rule.
     Raises:
       JaxRuntimeError: when a program is compiled that calls a function which is not registered.
+
+    >>> rule = ffi.ffi_lowering("my_function")
+    >>> callable(rule)
+    True
     """
 def include_dir() -> str:
     """Return the folder with the header files for functions to be registered.

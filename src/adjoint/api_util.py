@@ -136,6 +136,12 @@ def argnums_partial(
       (a `WrappedFun`, a tuple of its arguments)
     Raises:
       ValueError: another argument is not hashable.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> f = lu.wrap_init(lambda x, y: x - y)
+    >>> g, dynamic = argnums_partial(f, 1, (5.0, 2.0))
+    >>> dynamic, g.call_wrapped(*dynamic)
+    ((2.0,), 3.0)
     """
     chosen = (dyn_argnums,) if isinstance(dyn_argnums, int) else tuple(dyn_argnums)
     positions = sorted({i % len(args) for i in chosen})
@@ -186,6 +192,12 @@ def flatten_fun(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
       in_tree: the structure of its arguments.
     Returns:
       (a `WrappedFun`, a thunk)
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> leaves, structure = tree.flatten(((1.0,), {"y": 2.0}))
+    >>> f, out_structure = flatten_fun(lu.wrap_init(lambda x, y: {"sum": x + y}), structure)
+    >>> f.call_wrapped(*leaves), out_structure()
+    ([3.0], PyTreeDef({'sum': *}))
     """
     return transformation_with_aux2(_flat, f, in_tree)
 
@@ -198,6 +210,12 @@ def flatten_fun_nokwargs(f: WrappedFun, in_tree) -> tuple[WrappedFun, Callable]:
       in_tree: the structure of its arguments.
     Returns:
       (a `WrappedFun`, a thunk)
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> leaves, structure = tree.flatten((1.0, [2.0]))
+    >>> f, out_structure = flatten_fun_nokwargs(lu.wrap_init(lambda x, ys: (x, ys[0])), structure)
+    >>> f.call_wrapped(*leaves), out_structure()
+    ([1.0, 2.0], PyTreeDef((*, *)))
     """
     return transformation_with_aux2(_flat_positional, f, in_tree)
 

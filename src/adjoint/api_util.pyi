@@ -17,6 +17,12 @@ def argnums_partial(f: WrappedFun, dyn_argnums: int | Sequence[int], args: Seque
       (a `WrappedFun`, a tuple of its arguments)
     Raises:
       ValueError: another argument is not hashable.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> f = lu.wrap_init(lambda x, y: x - y)
+    >>> g, dynamic = argnums_partial(f, 1, (5.0, 2.0))
+    >>> dynamic, g.call_wrapped(*dynamic)
+    ((2.0,), 3.0)
     """
 def debug_info(traced_for: str, fun: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], *, static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = (), result_paths_thunk: Callable[..., Any] | None = ..., sourceinfo: str | None = None, signature: Any = None) -> DebugInfo:
     """Return the names of a function and of the leaves of its arguments, for messages.
@@ -75,6 +81,12 @@ def flatten_fun(f: WrappedFun, in_tree: Any) -> tuple[WrappedFun, Callable[..., 
       in_tree: the structure of its arguments.
     Returns:
       (a `WrappedFun`, a thunk)
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> leaves, structure = tree.flatten(((1.0,), {"y": 2.0}))
+    >>> f, out_structure = flatten_fun(lu.wrap_init(lambda x, y: {"sum": x + y}), structure)
+    >>> f.call_wrapped(*leaves), out_structure()
+    ([3.0], PyTreeDef({'sum': *}))
     """
 def flatten_fun_nokwargs(f: WrappedFun, in_tree: Any) -> tuple[WrappedFun, Callable[..., Any]]:
     """Return a wrapped function of the leaves of its arguments, and a thunk of the structure of its result.
@@ -84,6 +96,12 @@ def flatten_fun_nokwargs(f: WrappedFun, in_tree: Any) -> tuple[WrappedFun, Calla
       in_tree: the structure of its arguments.
     Returns:
       (a `WrappedFun`, a thunk)
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> leaves, structure = tree.flatten((1.0, [2.0]))
+    >>> f, out_structure = flatten_fun_nokwargs(lu.wrap_init(lambda x, ys: (x, ys[0])), structure)
+    >>> f.call_wrapped(*leaves), out_structure()
+    ([1.0, 2.0], PyTreeDef((*, *)))
     """
 def rebase_donate_argnums(donate_argnums: Any, static_argnums: Any) -> tuple[int, ...]:
     """Return positions of donated arguments among those that are not static.

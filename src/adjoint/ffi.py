@@ -180,6 +180,10 @@ def ffi_lowering(
       A rule.
     Raises:
       JaxRuntimeError: when a program is compiled that calls a function which is not registered.
+
+    >>> rule = ffi.ffi_lowering("my_function")
+    >>> callable(rule)
+    True
     """
     return _ForeignLowering(call_target_name, operand_layouts, result_layouts, backend_config, lowering_args)
 

@@ -19,7 +19,11 @@ __version_info__ = tuple(map(int, own_version.split(".")))
 
 
 def say(version: str) -> None:
-    """Let the package have this version."""
+    """Let the package have this version.
+
+    Args:
+      version: as numbers with points between them.
+    """
     for name in (__name__, __package__):
         module = sys.modules[name]
         module.__version__, module.__version_info__ = version, tuple(map(int, version.split(".")))

@@ -5,4 +5,8 @@ __version_info__: tuple[Any, ...]
 jax_version: str
 own_version: str
 def say(version: str) -> None:
-    """Let the package have this version."""
+    """Let the package have this version.
+
+    Args:
+      version: as numbers with points between them.
+    """

@@ -2,12 +2,25 @@
 from typing import Any
 from typing import ClassVar
 class Format:
-    """A layout and a sharding; None leaves either as it is."""
+    """A layout and a sharding; None leaves either as it is.
+
+    Args:
+      layout: a `Layout`.
+      sharding: a `Sharding`.
+
+    >>> Format(Layout((1, 0)), jax.sharding.SingleDeviceSharding(jax.devices()[0])).layout
+    Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)
+    """
     def __init__(self, layout: Any = None, sharding: Any = None) -> None: ...
     layout: Any
     sharding: Any
 class Layout:
     """The axes from the slowest to the fastest in memory; tiles and packed elements are accelerators'.
+
+    Args:
+      major_to_minor: the axes, the slowest first.
+      tiling: tiles of axes, of accelerators.
+      sub_byte_element_size_in_bits: of elements that are packed, of accelerators.
 
     >>> Layout((1, 0))
     Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)

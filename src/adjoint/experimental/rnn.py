@@ -177,7 +177,14 @@ def lstm_ref(
 ) -> tuple[Array, Array, Array]:
     """Return what `lstm` does, of weights that are taken apart.
 
-    Raises: NotImplementedError: there is dropout.
+    Args:
+      x, h_0, c_0, seq_lengths: the arrays, as for `lstm`.
+      W_ih, W_hh, b_ih, b_hh: the weights of each layer, as `unpack_lstm_weights` gives them.
+      input_size, hidden_size, num_layers, dropout, bidirectional: as for `lstm`.
+    Returns:
+      (y, h_n, c_n)
+    Raises:
+      NotImplementedError: there is dropout.
 
     >>> from adjoint.experimental import rnn
     >>> parts = rnn.unpack_lstm_weights(jnp.ones(16), 1, 1, 1, False)
@@ -237,6 +244,13 @@ def lstm_fwd(
 ):
     """Return what `lstm` does, and what `lstm_bwd` needs: a function from cotangents to cotangents.
 
+    Args:
+      x, h_0, c_0, w, seq_lengths: the arrays, as for `lstm`.
+      input_size, hidden_size, num_layers, dropout, bidirectional: as for `lstm`.
+      precision: of the products.
+    Returns:
+      ((y, h_n, c_n), the function)
+
     >>> from adjoint.experimental import rnn
     >>> x, h = jnp.ones((1, 2, 1)), jnp.zeros((1, 1, 1))
     >>> sizes = 1, 1, 1, 0., False
@@ -253,6 +267,14 @@ def lstm_bwd(
     gradients,
 ):
     """Return the cotangents of the five arrays of `lstm`, the last of which has none; see `lstm_fwd`.
+
+    Args:
+      input_size, hidden_size, num_layers, dropout, bidirectional: as for `lstm`.
+      precision: of the products.
+      residuals: the second result of `lstm_fwd`.
+      gradients: the cotangents of `(y, h_n, c_n)`.
+    Returns:
+      A tuple of five: of `x`, `h_0`, `c_0`, the weights, and the lengths.
 
     >>> from adjoint.experimental import rnn
     >>> x, h = jnp.ones((1, 2, 1)), jnp.zeros((1, 1, 1))

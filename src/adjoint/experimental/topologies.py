@@ -18,7 +18,14 @@ __all__ = ["TopologyDescription", "get_attached_topology", "get_topology_desc", 
 
 
 class TopologyDescription:
-    """A group of devices."""
+    """A group of devices.
+
+    Args:
+      devices: a list of them.
+
+    >>> TopologyDescription(jax.devices()).devices == jax.devices()
+    True
+    """
 
     def __init__(self, devices: list):
         self.devices = devices

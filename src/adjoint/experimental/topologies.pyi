@@ -3,7 +3,14 @@ from adjoint.sharding import Mesh
 from collections.abc import Sequence
 from typing import Any
 class TopologyDescription:
-    """A group of devices."""
+    """A group of devices.
+
+    Args:
+      devices: a list of them.
+
+    >>> TopologyDescription(jax.devices()).devices == jax.devices()
+    True
+    """
     def __init__(self, devices: list[Any]) -> None: ...
 def get_attached_topology(platform: str | None = None) -> TopologyDescription:
     """Return the devices that are attached.

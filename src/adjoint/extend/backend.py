@@ -63,7 +63,10 @@ def get_default_device() -> Device:
 
 
 def clear_in_memory_compilation_cache() -> None:
-    """Forget every compiled program."""
+    """Forget every compiled program.
+
+    >>> clear_in_memory_compilation_cache()
+    """
     clear_caches()
 
 
@@ -129,7 +132,16 @@ def clear_backends(_crash: bool = False) -> None:
 
 
 def backend_xla_version(platform: str | None = None) -> int | None:
-    """None: the CPU backend has no version of XLA."""
+    """Return None: the CPU backend has no version of XLA.
+
+    Args:
+      platform: the name of a platform.
+    Returns:
+      None.
+
+    >>> backend_xla_version() is None
+    True
+    """
     return None
 
 _explain_missing(globals())

@@ -2,7 +2,16 @@
 from adjoint import Device
 from typing import Any
 def backend_xla_version(platform: str | None = None) -> int | None:
-    """None: the CPU backend has no version of XLA."""
+    """Return None: the CPU backend has no version of XLA.
+
+    Args:
+      platform: the name of a platform.
+    Returns:
+      None.
+
+    >>> backend_xla_version() is None
+    True
+    """
 def backends() -> dict[str, Any]:
     """Return all backends by platform.
 
@@ -15,7 +24,10 @@ def backends() -> dict[str, Any]:
 def clear_backends(_crash: bool = False) -> None:
     """Forget every compiled program and the backends."""
 def clear_in_memory_compilation_cache() -> None:
-    """Forget every compiled program."""
+    """Forget every compiled program.
+
+    >>> clear_in_memory_compilation_cache()
+    """
 def get_backend(platform: Any = None) -> Any:
     """Return the backend of a platform, or the default one; RuntimeError if there is none of that name.
 

@@ -222,7 +222,13 @@ def user_context(traceback, *, name_stack: NameStack | None = None) -> Iterator[
 
 
 def register_exclusion(path: str) -> None:
-    """Count the files below `path` as a library's: messages and jaxprs name the frame above them."""
+    """Count the files below `path` as a library's: messages and jaxprs name the frame above them.
+
+    Args:
+      path: a file, or a folder.
+
+    >>> register_exclusion("/home/user/library/")
+    """
     exclude_path(path)
 
 _explain_missing(globals())

@@ -85,7 +85,13 @@ def new_source_info() -> SourceInfo:
     <unknown>:0 (<unknown>)
     """
 def register_exclusion(path: str) -> None:
-    """Count the files below `path` as a library's: messages and jaxprs name the frame above them."""
+    """Count the files below `path` as a library's: messages and jaxprs name the frame above them.
+
+    Args:
+      path: a file, or a folder.
+
+    >>> register_exclusion("/home/user/library/")
+    """
 def reset_name_stack() -> Any:
     """Be in no scope.
 

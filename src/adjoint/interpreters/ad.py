@@ -103,6 +103,9 @@ def get_primitive_transpose(p: Primitive) -> Callable:
       A function of the cotangent, the operands and the parameters.
     Raises:
       NotImplementedError: it has none.
+
+    >>> callable(get_primitive_transpose(lax.neg_p))
+    True
     """
     if p.transpose_rule is None:
         raise NotImplementedError(
@@ -242,7 +245,22 @@ def defbilinear(prim: Primitive, lhs_rule: Callable, rhs_rule: Callable) -> None
 
 
 def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transform_stack: bool = True):
-    """Return a wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
+    """Return a wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`.
+
+    Args:
+      fun: a `WrappedFun` that returns a list.
+      has_aux: refused.
+      instantiate: whether tangents that are zero are arrays.
+      transform_stack: accepted for compatibility.
+    Returns:
+      A `WrappedFun` of a list of primals and one of tangents, whose result is a pair of such lists.
+    Raises:
+      TypeError: there is an auxiliary output.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> jvp(lu.wrap_init(lambda x: [x * x])).call_wrapped([3.0], [1.0])
+    ([Array(9., dtype=float32, weak_type=True)], [Array(6., dtype=float32, weak_type=True)])
+    """
     if has_aux:
         raise TypeError("ad.jvp of a wrapped function has no auxiliary output here. Try: jax.jvp")
 

@@ -150,12 +150,39 @@ def get_primitive_transpose(p: Primitive) -> Callable[..., Any]:
       A function of the cotangent, the operands and the parameters.
     Raises:
       NotImplementedError: it has none.
+
+    >>> callable(get_primitive_transpose(lax.neg_p))
+    True
     """
 def instantiate_zeros(tangent: Any) -> Any:
-    """Return a tangent as a value: zeros are made real."""
+    """Return a tangent as a value: zeros are made real.
+
+    Args:
+      tangent: a value, or a `Zero`.
+    Returns:
+      The value, or an array of zeros.
+
+    >>> instantiate(Zero(typeof(jnp.ones(2))))
+    Array([0., 0.], dtype=float32)
+    """
 from adjoint.experimental.hijax import is_undefined_primal as is_undefined_primal
 def jvp(fun: WrappedFun, has_aux: bool = False, instantiate: bool = True, transform_stack: bool = True) -> Any:
-    """Return a wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`."""
+    """Return a wrapped function of flat lists as one of (primals, tangents); see `extend.linear_util`.
+
+    Args:
+      fun: a `WrappedFun` that returns a list.
+      has_aux: refused.
+      instantiate: whether tangents that are zero are arrays.
+      transform_stack: accepted for compatibility.
+    Returns:
+      A `WrappedFun` of a list of primals and one of tangents, whose result is a pair of such lists.
+    Raises:
+      TypeError: there is an auxiliary output.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> jvp(lu.wrap_init(lambda x: [x * x])).call_wrapped([3.0], [1.0])
+    ([Array(9., dtype=float32, weak_type=True)], [Array(6., dtype=float32, weak_type=True)])
+    """
 primitive_jvps: Any
 primitive_transposes: Any
 def zeros_like_aval(aval: Any) -> Any:

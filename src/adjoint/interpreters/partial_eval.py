@@ -187,12 +187,25 @@ def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[b
     """Return a rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
 
     The parameter `call_jaxpr` is the program.
+
+    Args:
+      used_outputs: for each result, whether it is needed.
+      eqn: the equation of the call.
+    Returns:
+      (for each operand, whether it is needed; the smaller equation, or None)
     """
     return _smaller_call(used_outputs, eqn, eqn.params["call_jaxpr"], lambda jaxpr: jaxpr)
 
 
 def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
-    """Return the same for a program with its constants."""
+    """Return the same for a program with its constants.
+
+    Args:
+      used_outputs: for each result, whether it is needed.
+      eqn: the equation of the call.
+    Returns:
+      (for each operand, whether it is needed; the smaller equation, or None)
+    """
     closed: ClosedJaxpr = eqn.params["call_jaxpr"]
     return _smaller_call(used_outputs, eqn, closed.jaxpr, lambda jaxpr: ClosedJaxpr(jaxpr, closed.consts))
 

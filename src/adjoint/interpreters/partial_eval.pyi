@@ -49,9 +49,22 @@ def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[b
     """Return a rule for `dce_rules`: (which operands are needed, the smaller equation or None) of a call.
 
     The parameter `call_jaxpr` is the program.
+
+    Args:
+      used_outputs: for each result, whether it is needed.
+      eqn: the equation of the call.
+    Returns:
+      (for each operand, whether it is needed; the smaller equation, or None)
     """
 def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
-    """Return the same for a program with its constants."""
+    """Return the same for a program with its constants.
+
+    Args:
+      used_outputs: for each result, whether it is needed.
+      eqn: the equation of the call.
+    Returns:
+      (for each operand, whether it is needed; the smaller equation, or None)
+    """
 def dce_jaxpr_consts(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool], list[bool]]:
     """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has).
 

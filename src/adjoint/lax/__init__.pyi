@@ -5467,6 +5467,12 @@ def precv(token: Any, out_shape: Any, axis_name: Any, perm: Sequence[tuple[int, 
     Raises:
       NameError: no axis of that name is in scope.
       NotImplementedError: as `psend`.
+
+    >>> def shift(x):
+    ...     token = lax.psend(x, "i", [(0, 1)])
+    ...     return lax.precv(token, jax.ShapeDtypeStruct(x.shape, x.dtype), "i", [(0, 1)])
+    >>> [str(e.primitive) for e in jax.make_jaxpr(shift, axis_env=[("i", 2)])(jnp.ones(3)).eqns]
+    ['psend', 'precv']
     """
 def precv_p(*args: Any, **params: Any) -> Array:
     """Bind `precv`: a primitive, which programs hold as an equation.
@@ -5499,6 +5505,11 @@ def psend(x: Any, axis_name: Any, perm: Sequence[tuple[int, int]]) -> Any:
     Raises:
       NameError: no axis of that name is in scope.
       NotImplementedError: the program runs where devices have no network of their own, as on CPUs.
+
+    >>> jax.make_jaxpr(lambda x: lax.psend(x, "i", [(0, 1)]), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:Tok = psend[axis_name=('i',) perm=((0, 1),)] a
+      in (b,) }
     """
 def psend_p(*args: Any, **params: Any) -> Array:
     """Bind `psend`: a primitive, which programs hold as an equation.

@@ -25,6 +25,11 @@ class _Auto:
 class Layout:
     """The axes from the slowest to the fastest in memory; tiles and packed elements are accelerators'.
 
+    Args:
+      major_to_minor: the axes, the slowest first.
+      tiling: tiles of axes, of accelerators.
+      sub_byte_element_size_in_bits: of elements that are packed, of accelerators.
+
     >>> Layout((1, 0))
     Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)
     """
@@ -64,7 +69,15 @@ class Layout:
 
 
 class Format:
-    """A layout and a sharding; None leaves either as it is."""
+    """A layout and a sharding; None leaves either as it is.
+
+    Args:
+      layout: a `Layout`.
+      sharding: a `Sharding`.
+
+    >>> Format(Layout((1, 0)), jax.sharding.SingleDeviceSharding(jax.devices()[0])).layout
+    Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)
+    """
 
     __slots__ = ("layout", "sharding")
 

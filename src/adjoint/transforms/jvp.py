@@ -120,7 +120,16 @@ def apply_rule(p: Primitive, primals, tangents, params):
 
 
 def instantiate(tangent):
-    """Return a tangent as a value: zeros are made real."""
+    """Return a tangent as a value: zeros are made real.
+
+    Args:
+      tangent: a value, or a `Zero`.
+    Returns:
+      The value, or an array of zeros.
+
+    >>> instantiate(Zero(typeof(jnp.ones(2))))
+    Array([0., 0.], dtype=float32)
+    """
     if type(tangent) is not Zero:
         return tangent
     aval = tangent.aval

@@ -14,6 +14,9 @@ __all__ = ["Zero"]
 class Zero:
     """A tangent or cotangent known to be zero; never computed with.
 
+    Args:
+      aval: the type of the value.
+
     >>> Zero(typeof(jnp.ones(2)))
     Zero(float32[2])
     """

@@ -6,7 +6,12 @@ from typing import Any
 def colocated_cpu_devices(devices_or_mesh: Sequence[Any] | Mesh) -> Any:
     """Return the CPU devices of the hosts of some devices, in their order; of a mesh, a mesh of them.
 
-    Raises: ValueError: a host has fewer CPU devices than that.
+    Args:
+      devices_or_mesh: a sequence of devices, or a mesh.
+    Returns:
+      A list of devices, or a mesh.
+    Raises:
+      ValueError: a host has fewer CPU devices than that.
 
     >>> from adjoint.experimental import colocated_python
     >>> [d.platform for d in colocated_python.colocated_cpu_devices(devices()[:1])]

@@ -194,6 +194,9 @@ class ValAccum(GradAccum):
 class Zero:
     """A tangent or cotangent known to be zero; never computed with.
 
+    Args:
+      aval: the type of the value.
+
     >>> Zero(typeof(jnp.ones(2)))
     Zero(float32[2])
     """
@@ -204,9 +207,23 @@ class Zero:
     @property
     def aval(self) -> _ShapedArray: ...
     def instantiate(self) -> Any:
-        """Return a tangent as a value: zeros are made real."""
+        """Return a tangent as a value: zeros are made real.
+
+        Args:
+          tangent: a value, or a `Zero`.
+        Returns:
+          The value, or an array of zeros.
+
+        >>> instantiate(Zero(typeof(jnp.ones(2))))
+        Array([0., 0.], dtype=float32)
+        """
 def apply_derived_linearization(self: Any, res: Any, *tangents: Any) -> Any:
-    """Return the tangent of the result, by the function that `linearize_from_jvp` keeps."""
+    """Return the tangent of the result, by the function that `linearize_from_jvp` keeps.
+
+    Args:
+      res: the function.
+      *tangents: of the operands; those that are `Zero` are made arrays.
+    """
 class aval_method(NamedTuple):
     """A function of a type that values of it have as a method."""
     fun: Any
@@ -228,7 +245,14 @@ def instantiate_zeros(tangent: Any) -> Any:
     """
 def is_undefined_primal(x: Any) -> bool: ...
 def jvp_from_lin(self: Any, primals: Any, tangents: Any) -> Any:
-    """Return the result and its tangent, by `lin` and `linearized`."""
+    """Return the result and its tangent, by `lin` and `linearized`.
+
+    Args:
+      primals: the operands.
+      tangents: theirs, or `Zero`.
+    Returns:
+      (the result, its tangent)
+    """
 linearize_from_jvp: Any
 """Return the result, and the linear function that the rule for forward mode is there."""
 def register_hitype(val_cls: type[Any], typeof_fn: Callable[[Any], HiType]) -> None:
@@ -252,9 +276,19 @@ def register_hitype(val_cls: type[Any], typeof_fn: Callable[[Any], HiType]) -> N
     Array(2., dtype=float32, weak_type=True)
     """
 def transpose_jvp(self: Any, res: Any, outgrad: Any) -> Any:
-    """Return the cotangents of the operands, by the transpose of the rule for forward mode at the operands."""
+    """Return the cotangents of the operands, by the transpose of the rule for forward mode at the operands.
+
+    Args:
+      res: what the forward rule gave beside its result.
+      outgrad: the cotangent of the result.
+    """
 def transpose_linearized(self: Any, res: Any, outgrad: Any) -> Any:
-    """Return the cotangents of the operands, by the transpose of `linearized`."""
+    """Return the cotangents of the operands, by the transpose of `linearized`.
+
+    Args:
+      res: what the forward rule gave beside its result.
+      outgrad: the cotangent of the result.
+    """
 vjp_from_jvp: Any
 """Return the result, and the operands."""
 vjp_from_lin: Any

@@ -142,14 +142,26 @@ def _linearize_from_jvp(self, nzs_in, *primals):
 
 
 def apply_derived_linearization(self, res, *tangents):
-    """Return the tangent of the result, by the function that `linearize_from_jvp` keeps."""
+    """Return the tangent of the result, by the function that `linearize_from_jvp` keeps.
+
+    Args:
+      res: the function.
+      *tangents: of the operands; those that are `Zero` are made arrays.
+    """
     leaves = tree_flatten(tangents, is_leaf=lambda x: type(x) is Zero)[0]
     moving = [instantiate(t) for t in leaves]
     return res(*[t for t in moving if aval_of(t).dtype != float0])
 
 
 def jvp_from_lin(self, primals, tangents):
-    """Return the result and its tangent, by `lin` and `linearized`."""
+    """Return the result and its tangent, by `lin` and `linearized`.
+
+    Args:
+      primals: the operands.
+      tangents: theirs, or `Zero`.
+    Returns:
+      (the result, its tangent)
+    """
     moves = tuple([type(t) is not Zero for t in tree_flatten(tangents, is_leaf=lambda x: type(x) is Zero)[0]])
     out, res = self.lin(moves, *primals)[:2]
     return out, self.linearized(res, *_mapped(instantiate, tangents))
@@ -161,7 +173,12 @@ def _vjp_fwd_from_lin(self, nzs_in, *args):
 
 
 def transpose_linearized(self, res, outgrad):
-    """Return the cotangents of the operands, by the transpose of `linearized`."""
+    """Return the cotangents of the operands, by the transpose of `linearized`.
+
+    Args:
+      res: what the forward rule gave beside its result.
+      outgrad: the cotangent of the result.
+    """
     return _transposed(lambda *ts: self.linearized(res, *ts), self.in_avals, outgrad)
 
 
@@ -171,7 +188,12 @@ def _vjp_fwd_from_jvp(self, nzs_in, *args):
 
 
 def transpose_jvp(self, res, outgrad):
-    """Return the cotangents of the operands, by the transpose of the rule for forward mode at the operands."""
+    """Return the cotangents of the operands, by the transpose of the rule for forward mode at the operands.
+
+    Args:
+      res: what the forward rule gave beside its result.
+      outgrad: the cotangent of the result.
+    """
     return _transposed(lambda *ts: _mapped(instantiate, self.jvp(res, ts)[1]), self.in_avals, outgrad)
 
 

@@ -58,6 +58,10 @@ class RooflineRuleContext:
 class RooflineShape:
     """The shape and the dtype of an array, with its bytes.
 
+    Args:
+      shape: of the array.
+      dtype: of its elements.
+
     >>> jax.experimental.roofline.RooflineShape(shape=(2, 3), dtype=np.dtype("float32")).bytes
     24
     """
@@ -79,6 +83,9 @@ class RooflineShape:
 def register_roofline(prim: Primitive) -> Callable[[Callable[..., RooflineResult]], Callable[..., RooflineResult]]:
     """Return a decorator of the rule of a primitive, `rule(ctx, *shapes, **params) -> RooflineResult`.
 
+    Args:
+      prim: the primitive.
+
     >>> cube = jax.extend.core.Primitive("cube")
     >>> _ = cube.def_abstract_eval(lambda x: x)
     >>> @jax.experimental.roofline.register_roofline(cube)
@@ -88,7 +95,14 @@ def register_roofline(prim: Primitive) -> Callable[[Callable[..., RooflineResult
     16
     """
 def register_standard_roofline(prim: Primitive) -> None:
-    """Let a primitive count as nothing, as one that only moves what it is given."""
+    """Let a primitive count as nothing, as one that only moves what it is given.
+
+    Args:
+      prim: the primitive.
+
+    >>> moves = jax.extend.core.Primitive("moves")
+    >>> jax.experimental.roofline.register_standard_roofline(moves)
+    """
 def roofline(f: Callable[..., Any], mesh: Any = None, in_specs: Any = None, out_specs: Any = None, *, pin_lhs_in_vmem: bool = False, pin_rhs_in_vmem: bool = False, vjp: bool = False, print_jaxpr: bool = False) -> Callable[..., tuple[Any, RooflineResult]]:
     """Return a function that gives the types of the results of `f`, and an estimate of what it costs.
 

@@ -77,6 +77,10 @@ class RooflineResult:
 class RooflineShape:
     """The shape and the dtype of an array, with its bytes.
 
+    Args:
+      shape: of the array.
+      dtype: of its elements.
+
     >>> jax.experimental.roofline.RooflineShape(shape=(2, 3), dtype=np.dtype("float32")).bytes
     24
     """
@@ -137,6 +141,9 @@ RULES: dict[Primitive, Rule] = {}
 def register_roofline(prim: Primitive) -> Callable[[Rule], Rule]:
     """Return a decorator of the rule of a primitive, `rule(ctx, *shapes, **params) -> RooflineResult`.
 
+    Args:
+      prim: the primitive.
+
     >>> cube = jax.extend.core.Primitive("cube")
     >>> _ = cube.def_abstract_eval(lambda x: x)
     >>> @jax.experimental.roofline.register_roofline(cube)
@@ -153,7 +160,14 @@ def register_roofline(prim: Primitive) -> Callable[[Rule], Rule]:
 
 
 def register_standard_roofline(prim: Primitive) -> None:
-    """Let a primitive count as nothing, as one that only moves what it is given."""
+    """Let a primitive count as nothing, as one that only moves what it is given.
+
+    Args:
+      prim: the primitive.
+
+    >>> moves = jax.extend.core.Primitive("moves")
+    >>> jax.experimental.roofline.register_standard_roofline(moves)
+    """
     RULES[prim] = lambda ctx, *shapes, **params: RooflineResult()
 
 

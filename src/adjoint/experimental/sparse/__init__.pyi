@@ -498,7 +498,7 @@ class SparseEfficiencyError(ValueError):
     """
     ...
 class SparseEfficiencyWarning(UserWarning):
-    """The same, where it was asked for."""
+    """A sparse array is stored in a way that takes more space than it needs, where a warning was asked for."""
     ...
 class SparseTracer(Tracer):
     """Stands for a dense array, and is a value of the interpreter.

@@ -34,7 +34,7 @@ class SparseEfficiencyError(ValueError):
 
 
 class SparseEfficiencyWarning(UserWarning):
-    """The same, where it was asked for."""
+    """A sparse array is stored in a way that takes more space than it needs, where a warning was asked for."""
 
 
 class CuSparseEfficiencyWarning(SparseEfficiencyWarning):
@@ -42,7 +42,16 @@ class CuSparseEfficiencyWarning(SparseEfficiencyWarning):
 
 
 class SparseInfo(NamedTuple):
-    """The shape of a sparse array, and what is known of its indices."""
+    """The shape of a sparse array, and what is known of its indices.
+
+    Args:
+      shape: of the array.
+      indices_sorted: whether they are in lexicographic order.
+      unique_indices: whether none comes twice.
+
+    >>> SparseInfo((2, 3), indices_sorted=True)
+    SparseInfo(shape=(2, 3), indices_sorted=True, unique_indices=False)
+    """
 
     shape: tuple[int, ...]
     indices_sorted: bool = False
@@ -50,7 +59,16 @@ class SparseInfo(NamedTuple):
 
 
 class COOInfo(NamedTuple):
-    """The same of a `COO` matrix."""
+    """The shape of a `COO` matrix, and what is known of its indices.
+
+    Args:
+      shape: of the matrix.
+      rows_sorted: whether the indices of rows are in order.
+      cols_sorted: whether those of columns are.
+
+    >>> COOInfo((2, 3), rows_sorted=True)
+    COOInfo(shape=(2, 3), rows_sorted=True, cols_sorted=False)
+    """
 
     shape: tuple[int, ...]
     rows_sorted: bool = False
@@ -282,7 +300,11 @@ def _from_elt(cont, axis_size, x: BatchedSparse, axis) -> BatchedSparse:
 
 
 def register_batched(kind: type[BatchedSparse]) -> None:
-    """Let `vmap` map arrays of a class over their batch axes."""
+    """Let `vmap` map arrays of a class over their batch axes.
+
+    Args:
+      kind: a subclass of `BatchedSparse`.
+    """
     register_vmappable(kind, int, int, _to_elt, _from_elt, None)
 
 

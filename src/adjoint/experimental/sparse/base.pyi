@@ -31,9 +31,22 @@ from adjoint.experimental.sparse import JAXSparse as JAXSparse
 from adjoint.experimental.sparse import SparseEfficiencyError as SparseEfficiencyError
 from adjoint.experimental.sparse import SparseEfficiencyWarning as SparseEfficiencyWarning
 class SparseInfo(NamedTuple):
-    """The shape of a sparse array, and what is known of its indices."""
+    """The shape of a sparse array, and what is known of its indices.
+
+    Args:
+      shape: of the array.
+      indices_sorted: whether they are in lexicographic order.
+      unique_indices: whether none comes twice.
+
+    >>> SparseInfo((2, 3), indices_sorted=True)
+    SparseInfo(shape=(2, 3), indices_sorted=True, unique_indices=False)
+    """
     shape: Any
     indices_sorted: Any
     unique_indices: Any
 def register_batched(kind: type[BatchedSparse]) -> None:
-    """Let `vmap` map arrays of a class over their batch axes."""
+    """Let `vmap` map arrays of a class over their batch axes.
+
+    Args:
+      kind: a subclass of `BatchedSparse`.
+    """

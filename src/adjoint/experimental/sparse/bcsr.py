@@ -463,6 +463,11 @@ def bcsr_eliminate_zeros(mat: BCSR, nse: int | None = None) -> BCSR:
 
     Args:
       nse: how many elements the result specifies; default, as many as are needed.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCSR((jnp.array([0., 2.]), jnp.array([0, 1]), jnp.array([0, 1, 2])), shape=(2, 3))
+    >>> sparse.bcsr.bcsr_eliminate_zeros(m)
+    BCSR(float32[2, 3], nse=1)
     """
     return BCSR.from_bcoo(bcoo_eliminate_zeros(mat.to_bcoo(), nse=nse))
 

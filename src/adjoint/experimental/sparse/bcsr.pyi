@@ -17,6 +17,11 @@ def bcsr_eliminate_zeros(mat: _BCSR, nse: int | None = None) -> _BCSR:
 
     Args:
       nse: how many elements the result specifies; default, as many as are needed.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCSR((jnp.array([0., 2.]), jnp.array([0, 1]), jnp.array([0, 1, 2])), shape=(2, 3))
+    >>> sparse.bcsr.bcsr_eliminate_zeros(m)
+    BCSR(float32[2, 3], nse=1)
     """
 from adjoint.experimental.sparse import bcsr_extract as bcsr_extract
 from adjoint.lax import bcsr_extract_p as bcsr_extract_p

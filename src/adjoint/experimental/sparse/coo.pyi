@@ -3,7 +3,16 @@ from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import COO as COO
 class COOInfo(NamedTuple):
-    """The same of a `COO` matrix."""
+    """The shape of a `COO` matrix, and what is known of its indices.
+
+    Args:
+      shape: of the matrix.
+      rows_sorted: whether the indices of rows are in order.
+      cols_sorted: whether those of columns are.
+
+    >>> COOInfo((2, 3), rows_sorted=True)
+    COOInfo(shape=(2, 3), rows_sorted=True, cols_sorted=False)
+    """
     shape: Any
     rows_sorted: Any
     cols_sorted: Any

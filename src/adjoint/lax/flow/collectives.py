@@ -371,6 +371,11 @@ def psend(x, axis_name, perm: Sequence[tuple[int, int]]):
     Raises:
       NameError: no axis of that name is in scope.
       NotImplementedError: the program runs where devices have no network of their own, as on CPUs.
+
+    >>> jax.make_jaxpr(lambda x: lax.psend(x, "i", [(0, 1)]), axis_env=[("i", 2)])(jnp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:Tok = psend[axis_name=('i',) perm=((0, 1),)] a
+      in (b,) }
     """
     names = _names(axis_name)
     _size(names)
@@ -388,6 +393,12 @@ def precv(token, out_shape, axis_name, perm: Sequence[tuple[int, int]]):
     Raises:
       NameError: no axis of that name is in scope.
       NotImplementedError: as `psend`.
+
+    >>> def shift(x):
+    ...     token = lax.psend(x, "i", [(0, 1)])
+    ...     return lax.precv(token, jax.ShapeDtypeStruct(x.shape, x.dtype), "i", [(0, 1)])
+    >>> [str(e.primitive) for e in jax.make_jaxpr(shift, axis_env=[("i", 2)])(jnp.ones(3)).eqns]
+    ['psend', 'precv']
     """
     names = _names(axis_name)
     _size(names)

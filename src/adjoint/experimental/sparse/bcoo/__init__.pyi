@@ -22,6 +22,11 @@ def bcoo_eliminate_zeros(mat: _BCOO, nse: int | None = None) -> _BCOO:
 
     Args:
       nse: how many elements the result specifies; default, as many as are needed.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO((jnp.array([0., 2.]), jnp.array([[0], [1]])), shape=(3,))
+    >>> sparse.bcoo.bcoo_eliminate_zeros(m)
+    BCOO(float32[3], nse=1)
     """
 from adjoint.experimental.sparse import bcoo_extract as bcoo_extract
 from adjoint.lax import bcoo_extract_p as bcoo_extract_p

@@ -191,6 +191,11 @@ def bcoo_eliminate_zeros(mat: BCOO, nse: int | None = None) -> BCOO:
 
     Args:
       nse: how many elements the result specifies; default, as many as are needed.
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO((jnp.array([0., 2.]), jnp.array([[0], [1]])), shape=(3,))
+    >>> sparse.bcoo.bcoo_eliminate_zeros(m)
+    BCOO(float32[3], nse=1)
     """
     return _summed(mat, _without_zeros(mat), nse)
 

@@ -45,15 +45,82 @@ class SparsifyValue(NamedTuple):
     def is_bcsr(self) -> bool:
         """Return whether it is a `BCSR` array."""
 def arrays_to_spvalues(spenv: SparsifyEnv, args: Any) -> Any:
-    """Return a tree of dense and sparse arrays as values."""
+    """Return a tree of dense and sparse arrays as values.
+
+    Args:
+      spenv: the environment that takes the buffers.
+      args: a tree of arrays, `BCOO` and `BCSR` among them.
+    Returns:
+      A tree of `SparsifyValue`s.
+
+    >>> from adjoint.experimental import sparse
+    >>> env = SparsifyEnv()
+    >>> value, = arrays_to_spvalues(env, [sparse.BCOO.fromdense(jnp.eye(2))])
+    >>> value.shape, value.is_sparse()
+    ((2, 2), True)
+    """
 def eval_sparse(jaxpr: Jaxpr, consts: Sequence[Any], spvalues: Sequence[SparsifyValue], spenv: SparsifyEnv) -> list[SparsifyValue]:
-    """Run a program on values; the results."""
+    """Return the results of a program of `SparsifyValue`s.
+
+    Args:
+      jaxpr: the program.
+      consts: the values of its constants, which are dense.
+      spvalues: its operands.
+      spenv: the environment that holds their buffers, and takes those of results.
+    Returns:
+      A list of results.
+    Raises:
+      NotImplementedError: an operation of the program has no rule for a sparse operand that it is given.
+
+    >>> from adjoint.experimental import sparse
+    >>> env, program = SparsifyEnv(), jax.make_jaxpr(lambda m: 2 * m.T)(jnp.eye(2))
+    >>> values = arrays_to_spvalues(env, [sparse.BCOO.fromdense(jnp.eye(2))])
+    >>> spvalues_to_arrays(env, eval_sparse(program.jaxpr, program.consts, values, env))
+    [BCOO(float32[2, 2], nse=2)]
+    """
 sparse_rules_bcoo: dict[Any, Any]
 sparse_rules_bcsr: dict[Any, Any]
 from adjoint.experimental.sparse import sparsify as sparsify
 def sparsify_raw(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `f` as a function `(environment, *values, **params) -> (values, structure)`."""
+    """Return `f` as a function `(environment, *values, **params) -> (values, structure)`.
+
+    Args:
+      f: a function of dense arrays.
+    Returns:
+      A function of `SparsifyValue`s, whose first argument is the environment that holds their buffers.
+
+    >>> from adjoint.experimental import sparse
+    >>> env = SparsifyEnv()
+    >>> values = arrays_to_spvalues(env, [sparse.BCOO.fromdense(jnp.eye(2))])
+    >>> found, structure = sparsify_raw(lambda m: 2 * m)(env, *values)
+    >>> spvalues_to_arrays(env, found), structure
+    ([BCOO(float32[2, 2], nse=2)], PyTreeDef(*))
+    """
 def spvalues_to_arrays(spenv: SparsifyEnv, spvalues: Any) -> Any:
-    """Return a tree of values as dense and sparse arrays."""
+    """Return a tree of values as dense and sparse arrays.
+
+    Args:
+      spenv: the environment that holds the buffers.
+      spvalues: a tree of `SparsifyValue`s.
+    Returns:
+      A tree of arrays, `BCOO` and `BCSR` among them.
+
+    >>> from adjoint.experimental import sparse
+    >>> env = SparsifyEnv()
+    >>> spvalues_to_arrays(env, arrays_to_spvalues(env, [sparse.BCOO.fromdense(jnp.eye(2)), jnp.ones(2)]))
+    [BCOO(float32[2, 2], nse=2), Array([1., 1.], dtype=float32)]
+    """
 def spvalues_to_avals(spenv: SparsifyEnv, spvalues: Any) -> Any:
-    """Return the types of values, as of dense arrays."""
+    """Return the types of values, as of dense arrays.
+
+    Args:
+      spenv: the environment that holds the buffers.
+      spvalues: a tree of `SparsifyValue`s.
+    Returns:
+      A tree of `ShapedArray`s.
+
+    >>> from adjoint.experimental import sparse
+    >>> env = SparsifyEnv()
+    >>> spvalues_to_avals(env, arrays_to_spvalues(env, [sparse.BCOO.fromdense(jnp.eye(2))]))
+    [ShapedArray(float32[2,2])]
+    """
