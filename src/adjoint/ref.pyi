@@ -4,7 +4,16 @@ from adjoint.core import AbstractValue
 from adjoint.core import ShapedArray
 from typing import Any
 class AbstractRef(AbstractValue):
-    """The type of a reference: that of the array that it holds."""
+    """The type of a reference: that of the array that it holds.
+
+    Args:
+      inner_aval: the type of the array.
+      memory_space: the memory in which it is, None for the usual one.
+      kind: what the reference is for, None for any use.
+
+    >>> AbstractRef(jax.typeof(jnp.ones(2))).inner_aval
+    ShapedArray(float32[2])
+    """
     def __init__(self, inner_aval: Any, memory_space: Any = None, kind: Any = None) -> None: ...
     @property
     def shape(self) -> Any: ...

@@ -31,7 +31,16 @@ ref_effect = RefEffect()
 
 
 class AbstractRef(AbstractValue):
-    """The type of a reference: that of the array that it holds."""
+    """The type of a reference: that of the array that it holds.
+
+    Args:
+      inner_aval: the type of the array.
+      memory_space: the memory in which it is, None for the usual one.
+      kind: what the reference is for, None for any use.
+
+    >>> AbstractRef(jax.typeof(jnp.ones(2))).inner_aval
+    ShapedArray(float32[2])
+    """
 
     __slots__ = ("inner_aval", "kind", "memory_space")
 

@@ -2,11 +2,27 @@
 from collections.abc import Callable
 from typing import Any
 class ArrayMapping(tuple[Any, ...]):
-    """The factors of the axes of an array; one that begins with `BATCHING` stands for any number of leading axes."""
+    """The factors of the axes of an array; one that begins with `BATCHING` stands for any number of leading axes.
+
+    Args:
+      *dim_mappings: for each axis the name of its factor, or a `CompoundFactor`.
+
+    >>> from adjoint.experimental.custom_partitioning import ArrayMapping
+    >>> len(ArrayMapping("i", "j"))
+    2
+    """
     def __init__(self, *dim_mappings: Any) -> None: ...
 BATCHING: str
 class CompoundFactor(tuple[Any, ...]):
-    """An axis that is the product of factors, the slowest first."""
+    """An axis that is the product of factors, the slowest first.
+
+    Args:
+      *factors: their names.
+
+    >>> from adjoint.experimental.custom_partitioning import CompoundFactor
+    >>> len(CompoundFactor("i", "j"))
+    2
+    """
     def __init__(self, *factors: str) -> None: ...
 class SdyShardingRule:
     """A rule of which axes of operands and results are divided together.

@@ -18,7 +18,15 @@ def _check_factor(name: str) -> None:
 
 
 class CompoundFactor(tuple):
-    """An axis that is the product of factors, the slowest first."""
+    """An axis that is the product of factors, the slowest first.
+
+    Args:
+      *factors: their names.
+
+    >>> from adjoint.experimental.custom_partitioning import CompoundFactor
+    >>> len(CompoundFactor("i", "j"))
+    2
+    """
 
     __slots__ = ()
 
@@ -33,7 +41,15 @@ class CompoundFactor(tuple):
 
 
 class ArrayMapping(tuple):
-    """The factors of the axes of an array; one that begins with `BATCHING` stands for any number of leading axes."""
+    """The factors of the axes of an array; one that begins with `BATCHING` stands for any number of leading axes.
+
+    Args:
+      *dim_mappings: for each axis the name of its factor, or a `CompoundFactor`.
+
+    >>> from adjoint.experimental.custom_partitioning import ArrayMapping
+    >>> len(ArrayMapping("i", "j"))
+    2
+    """
 
     __slots__ = ()
 

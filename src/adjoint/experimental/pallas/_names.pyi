@@ -50,6 +50,10 @@ class BoundedSlice:
 
     Args:
       block_size: the length.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BoundedSlice(8).block_size
+    8
     """
     def __init__(self, block_size: int) -> None: ...
     block_size: int
@@ -60,6 +64,10 @@ class Buffered:
       buffer_count: how many.
       use_lookahead: whether blocks are fetched ahead.
       revisit: a `RevisitMode`, or None.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.Buffered(2).buffer_count
+    2
     """
     def __init__(self, buffer_count: int, use_lookahead: bool = False, revisit: Any = None) -> None: ...
     buffer_count: int
@@ -127,6 +135,10 @@ class Indirect(BoundedSlice):
 
     Args:
       block_size: the length.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.Indirect(8).block_size
+    8
     """
     ...
 class MemoryRef:
@@ -135,6 +147,10 @@ class MemoryRef:
     Args:
       inner_aval: the type of the array that it holds.
       memory_space: where it is.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.MemoryRef(jax.typeof(jnp.ones(2))).inner_aval
+    ShapedArray(float32[2])
     """
     def __init__(self, inner_aval: Any, memory_space: Any = ...) -> None: ...
     inner_aval: ShapedArray

@@ -68,6 +68,10 @@ class BoundedSlice:
 
     Args:
       block_size: the length.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BoundedSlice(8).block_size
+    8
     """
 
     block_size: int
@@ -81,6 +85,10 @@ class Indirect(BoundedSlice):
 
     Args:
       block_size: the length.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.Indirect(8).block_size
+    8
     """
 
 
@@ -102,6 +110,10 @@ class Buffered:
       buffer_count: how many.
       use_lookahead: whether blocks are fetched ahead.
       revisit: a `RevisitMode`, or None.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.Buffered(2).buffer_count
+    2
     """
 
     buffer_count: int
@@ -174,6 +186,10 @@ class MemoryRef:
     Args:
       inner_aval: the type of the array that it holds.
       memory_space: where it is.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.MemoryRef(jax.typeof(jnp.ones(2))).inner_aval
+    ShapedArray(float32[2])
     """
 
     inner_aval: ShapedArray

@@ -50,7 +50,15 @@ public(globals())
 
 
 class BCSRProperties(NamedTuple):
-    """The number of batch axes, dense axes, and specified elements."""
+    """The number of batch axes, dense axes, and specified elements.
+
+    Args:
+      n_batch, n_dense: how many axes there are of each kind.
+      nse: how many elements are specified.
+
+    >>> BCSRProperties(n_batch=0, n_dense=0, nse=3).nse
+    3
+    """
 
     n_batch: int
     n_dense: int

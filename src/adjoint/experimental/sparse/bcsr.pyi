@@ -4,7 +4,15 @@ from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCSR as BCSR
 class BCSRProperties(NamedTuple):
-    """The number of batch axes, dense axes, and specified elements."""
+    """The number of batch axes, dense axes, and specified elements.
+
+    Args:
+      n_batch, n_dense: how many axes there are of each kind.
+      nse: how many elements are specified.
+
+    >>> BCSRProperties(n_batch=0, n_dense=0, nse=3).nse
+    3
+    """
     n_batch: Any
     n_dense: Any
     nse: Any

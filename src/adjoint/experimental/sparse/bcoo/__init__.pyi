@@ -4,7 +4,15 @@ from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCOO as BCOO
 class BCOOProperties(NamedTuple):
-    """The number of batch axes, sparse axes, dense axes, and specified elements."""
+    """The number of batch axes, sparse axes, dense axes, and specified elements.
+
+    Args:
+      n_batch, n_sparse, n_dense: how many axes there are of each kind.
+      nse: how many elements are specified.
+
+    >>> BCOOProperties(n_batch=0, n_sparse=2, n_dense=0, nse=3).nse
+    3
+    """
     n_batch: Any
     n_sparse: Any
     n_dense: Any

@@ -14,7 +14,15 @@ __all__ = ["BCOOProperties", "check_buffers", "properties_of", "split"]
 
 
 class BCOOProperties(NamedTuple):
-    """The number of batch axes, sparse axes, dense axes, and specified elements."""
+    """The number of batch axes, sparse axes, dense axes, and specified elements.
+
+    Args:
+      n_batch, n_sparse, n_dense: how many axes there are of each kind.
+      nse: how many elements are specified.
+
+    >>> BCOOProperties(n_batch=0, n_sparse=2, n_dense=0, nse=3).nse
+    3
+    """
 
     n_batch: int
     n_sparse: int
