@@ -690,3 +690,14 @@ def test_an_array_may_say_an_axis_where_nothing_is_compiled_for_it():
             same(f(x, axis=jnp.array(0)), f(x, axis=0), "float32")
         with pytest.raises(adjoint.errors.ConcretizationTypeError):
             adjoint.jit(f)(x, axis=jnp.array(0))
+
+
+def test_settings_of_other_kinds_are_refused():
+    with pytest.raises(ValueError, match="shape should be a scalar or 1D sequence"):
+        jnp.unravel_index(0, np.ones((1, 1), int))
+    with pytest.raises(TypeError, match="interpreted as an integer"):
+        adjoint.scipy.stats.rankdata(jnp.ones((2, 3)), axis=(0,))
+    for seed in (np.bool_(True), np.array(True), jnp.array(True)):
+        with pytest.raises(TypeError, match="PRNG key seed must be an integer"):
+            adjoint.random.key(seed)
+    assert adjoint.random.key(True) == adjoint.random.key(1)

@@ -711,6 +711,10 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
     (Array([0, 1], dtype=int32), Array([1, 2], dtype=int32))
     """
     check_arraylike("unravel_index", indices)
+    if getattr(shape, "ndim", 0) > 1:
+        raise ValueError(
+            message("unravel_index: shape should be a scalar or 1D sequence.", fix="x.shape, or tuple(shape.ravel())")
+        )
     lengths = list(shape) if np.iterable(shape) else [shape]
     out = []
     rest = indices

@@ -142,7 +142,7 @@ def _checked_seed(name: str, seed):
         )
     if seed is None:
         raise ValueError(message("None is not a valid seed.", fix=f"random.{name}(0)"))
-    if not is_arraylike(seed) or dtypes.dtype_of(seed).kind not in ("iu" if isinstance(seed, Array) else "iub"):
+    if not is_arraylike(seed) or dtypes.dtype_of(seed).kind not in ("iub" if isinstance(seed, bool) else "iu"):
         raise TypeError(
             message(
                 f"PRNG key seed must be an integer; got {describe(seed)}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -109,7 +110,7 @@ def rankdata(a, method: str = "average", *, axis: int | None = None, nan_policy:
     x = jnp.asarray(a)
     if axis is None:
         x, axis = x.ravel(), 0
-    x = jnp.moveaxis(x, axis, -1)
+    x = jnp.moveaxis(x, operator.index(axis), -1)
     dtype = dtypes.default_float()
     if not x.size:
         return jnp.moveaxis(jnp.zeros(x.shape, dtype), -1, axis)
