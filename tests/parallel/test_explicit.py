@@ -150,7 +150,18 @@ def of_nothing(lib):
         return [[str(v.sharding), v.committed, str(lib.typeof(v))] for v in outs]
 
 
+def of_scalars(lib):
+    """Specs of what a scalar and an array give while a mesh is set that does not divide them."""
+    d, jnp, v = Setting(lib), lib.numpy, np.ones(8, np.float32)
+    functions = (
+        lambda t: t.sum() + t, lambda t: t - t.max(), lambda t: jnp.maximum(t[0], t), lambda t: jnp.sin(t),
+        lambda t: lib.lax.clamp(t[0], t, t[1]), lambda t: t[:4])
+    with lib.set_mesh(d.mesh):
+        return [str(lib.jit(f, in_shardings=lib.NamedSharding(d.mesh, lib.P()))(v).sharding.spec) for f in functions]
+
+
 CASES = {
+    "scalars and arrays over the mesh that is set": of_scalars,
     "of nothing": of_nothing,
     "types with shardings": types_with_shardings,
     "tangents that lie otherwise": of_type(lambda lib, jnp, d, P: [

@@ -22,7 +22,18 @@ def texts(lib, f, *args):
     return str(lib.make_jaxpr(f)(*args))
 
 
+def promised(lib):
+    """Where lowered functions say that results will be."""
+    axes = lambda s: [str(s.shape), list(s.sharding.mesh.shape.items()), [str(e) for e in s.sharding.spec]]
+    told = lambda f, *args: [axes(s) for s in lib.tree.leaves(f.lower(*args).out_info)]
+    return [
+        told(lib.pmap(lambda a: (a, a.sum())), x), told(lib.pmap(lambda a: (a, 1.0), out_axes=(1, None)), x[:4]),
+        told(lib.pmap(lambda a, b: (a, b), in_axes=(0, None), devices=lib.devices()[4:], axis_name="i"), x[:4], v),
+    ]
+
+
 CASES = {
+    "results of lowered functions": promised,
     "elementwise": lambda lib: lib.pmap(lambda a: a * 2 + 1)(x),
     "trees, keywords, weak types": lambda lib: lib.pmap(lambda a, k: (a["p"] * k, 1))({"p": x}, k=v),
     "axes": lambda lib: [

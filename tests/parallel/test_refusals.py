@@ -61,6 +61,17 @@ def mapped(lib):
     )]
 
 
+def summed(lib):
+    """Sums along a mesh axis and an axis of `vmap` together, which are refused where what varies is checked."""
+    mesh, x, spec = lib.make_mesh((8,), ("x",), axis_types=(lib.sharding.AxisType.Auto,)), lib.numpy.ones((8, 4)), lib.P
+    over = lambda f, names, **options: lib.shard_map(
+        lambda u: lib.vmap(lambda v: f(v, names), axis_name="v")(u), mesh=mesh, in_specs=spec("x"), out_specs=spec(),
+        **options)(x).tolist()
+    return [first_words(run) for run in (
+        lambda: over(lib.lax.psum, ("x", "v")), lambda: over(lib.lax.pmean, ("v", "x")),
+        lambda: over(lib.lax.psum, "x"), lambda: over(lib.lax.psum, ("x", "v"), check_vma=False))]
+
+
 def on_one_device(lib):
     """Programs that are to run on one device, while a mesh is set."""
     kinds, x = lib.sharding.AxisType, lib.numpy.ones((8, 4))
@@ -78,7 +89,7 @@ def on_one_device(lib):
     return found
 
 
-CASES = {f.__name__: f for f in (meshes, placed, mapped, on_one_device)}
+CASES = {f.__name__: f for f in (meshes, placed, mapped, summed, on_one_device)}
 
 
 @compiling

@@ -211,6 +211,9 @@ class _Pmapped(Jitted):
     def _results(self, entry, outs):
         return [_at(x, place) for x, place in zip(outs, _places(entry.params["jaxpr"].jaxpr))]
 
+    def _promised(self, entry):
+        return _places(entry.params["jaxpr"].jaxpr)
+
     def _again(self, entry, run):
         places = _places(entry.params["jaxpr"].jaxpr)
 

@@ -161,7 +161,7 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
                 del known[1:]
             is_new = not known or p.name in ("broadcast_in_dim", "stack", "concatenate")
             is_new |= asked_of(p, eqn.params) is not None
-            is_new |= isinstance(p, Elementwise) and len([v for v in eqn.invars if v.aval.shape]) > 1
+            is_new |= isinstance(p, Elementwise) and len(eqn.invars) > 1
             outs = [any(known) or is_new and is_set or p.per_device_rule is not None or p is reshard] * len(eqn.outvars)
         env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]

@@ -99,14 +99,17 @@ def psum(x, axis_name, *, axis_index_groups=None):
         if aval_of(v).dtype == np.bool_:
             v = _converted(v, dtypes.int32)
         if state.axis_env:
-            _check_alike(v, [n for n in names if n in checked_axes()])
+            _check_alike(v, names if set(names).intersection(checked_axes()) else ())
         return collective.summed(v, names, groups)
 
     return tree_map(leaf, x)
 
 
-def _check_alike(x, axes: list) -> None:
-    """Raise ValueError if a value is of several kinds along the mesh axes that it is summed over."""
+def _check_alike(x, axes: tuple) -> None:
+    """Raise ValueError if a value is of several kinds along the axes that it is summed over.
+
+    Axes of `vmap` are among them: along these every value is the same everywhere, as far as its type says.
+    """
     kinds = {n: kind_along(aval_of(x), n) for n in axes}
     if len(set(kinds.values())) > 1:
         same = [n for n in axes if kinds[n] == "invarying"]

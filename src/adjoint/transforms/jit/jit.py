@@ -262,6 +262,10 @@ class Jitted(DirectlyCallable):
         """Return what a program gave, at the places that the function promises."""
         return outs
 
+    def _promised(self, entry: Entry) -> list | None:
+        """Return where the function promises each result, whatever its program says; None if it promises nothing."""
+        return None
+
     def _again(self, entry: Entry, run: Callable) -> Callable:
         """Return what gives the results of a program for arrays that lie as those of a call; None for others."""
         return run

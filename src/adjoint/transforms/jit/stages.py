@@ -247,6 +247,8 @@ class Lowered(_Stage):
         if mesh is not None:
             device_mesh = concrete_mesh(SimpleNamespace(mesh=mesh.abstract_mesh), self._places) or mesh
             typed = [None if s is None else NamedSharding(device_mesh, _left_open(s.spec, mesh)) for s in typed]
+        promised = None if self._jitted is None else self._jitted._promised(self._entry)
+        typed = typed if promised is None else [s if p is None else p for s, p in zip(typed, promised)]
         return self._out_info(typed, with_weak_types=False)
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
