@@ -712,12 +712,8 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
     """
     check_arraylike("unravel_index", indices)
     if getattr(shape, "ndim", 0) > 1:
-        raise ValueError(
-            message("unravel_index: shape should be a scalar or 1D sequence.", fix="x.shape, or tuple(shape.ravel())")
-        )
-    lengths = list(shape) if np.iterable(shape) else [shape]
-    out = []
-    rest = indices
+        raise ValueError(message("unravel_index: shape should be a scalar or 1D sequence.", fix="shape.ravel()"))
+    lengths, out, rest = list(shape) if np.iterable(shape) else [shape], [], indices
     for n in reversed(lengths):
         rest, part = divmod_(rest, n)
         out.append(part)
