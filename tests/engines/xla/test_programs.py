@@ -279,3 +279,12 @@ def test_what_has_no_derivative_is_given_to_programs_and_by_them():
     none, found = ax.jit(lambda i, x: ax.vjp(lambda i, x: x * i, i, x)[1](x))(i, x)
     assert none.dtype == ax.float0 and none.shape == (3,) and found.tolist() == [0.0, 1.0, 2.0]
     assert ax.jit(lambda z, x: x + z.size)(np.zeros(3, ax.float0), 1.0) == 4
+
+
+@pytest.mark.parametrize("name", "gammaln gammainc gammaincc betainc betaln erfcinv expn factorial".split())
+def test_special_functions_of_pythons_numbers_in_64_bits(name):
+    f = getattr(ax.scipy.special, name)
+    values = {"expn": (2, 0.7), "betainc": (1.4, 2.3, 0.3), "erfcinv": (0.3,)}.get(name, (1.4, 2.3))
+    values = values[:1] if name in ("gammaln", "factorial") else values
+    with ax.enable_x64(True):
+        np.testing.assert_allclose(ax.jit(f)(*values), ax.jit(f)(*map(np.float64, values)), rtol=1e-12)

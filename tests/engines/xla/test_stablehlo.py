@@ -136,3 +136,12 @@ def test_linear_algebra_on_cuda_calls_what_jax_calls(name):
         m.jit(lambda a, m=m: f(m, a)).trace(a).lower(lowering_platforms=("cuda",)).as_text() for m in (jax, ax)
     ]
     assert calls_in(got) == calls_in(want) != []
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32"])
+def test_products_of_integers_into_floats_on_cuda_are_of_floats(dtype):
+    f = ax.jit(lambda a: ax.lax.dot(a, a, preferred_element_type="float32")).trace(np.ones((3, 3), dtype))
+    product = [line for line in f.lower(lowering_platforms=("cuda",)).as_text().splitlines() if "dot_general" in line]
+    assert "(tensor<3x3xf32>, tensor<3x3xf32>)" in product[0] and "[HIGHEST, HIGHEST]" in product[0]
+    product = [line for line in f.lower().as_text().splitlines() if "dot_general" in line]
+    assert "f32>, " not in product[0]

@@ -12,7 +12,6 @@ import numpy as np
 from ....core import dtypes
 from ....prims.arithmetic import abs_, max_, sqrt
 from ....prims.conversion import bitcast_convert_type
-from ....prims.family import fill
 from ....prims.generators import is_partitionable
 from ....prims.logic import is_finite
 from ....prims.shape import reshape
@@ -20,7 +19,7 @@ from ....prims.special import digamma, erf_inv, lgamma
 from ....prims.transcendental import exp, log, log1p, pow_
 from ..rules import lower, on_keys
 from .keys import bits_of, is_threefry, split_keys
-from .series import as_dtype, in_double, loop, polynomial, until_done, where, written
+from .series import as_dtype, filled, in_double, loop, polynomial, until_done, where, written
 
 _TINY = 1e-300
 _EPS = 2.3e-16
@@ -48,7 +47,7 @@ def _(w, eqn, operands):
 
     def run(x, elsewhere):
         near, above = abs_(x - 1.5) <= 1, x > 1.5
-        z = where(near, x - where(above, fill(x, 2), 1), 0)
+        z = where(near, where(above, x - 2, x - 1), 0)
         return [where(near, z * polynomial(terms, z) - where(above, 0, log1p(z)), elsewhere)]
 
     return written(w, run, [x, elsewhere])
@@ -119,7 +118,7 @@ def fraction(w, a, x):
 
     def first(a, x):
         b = x + 1 - a
-        return a, b, fill(b, 1 / _TINY), 1 / b, 1 / b
+        return a, b, filled(b, 1 / _TINY), 1 / b, 1 / b
 
     return until_done(w, step, written(w, first, [a, x]))[-1]
 
@@ -142,7 +141,7 @@ def _fraction_and_slope(w, a, x):
     def first(a, x):
         b = x + 1 - a
         d = 1 / b
-        return a, b, fill(b, 1 / _TINY), fill(b, 0), d, d * d, d, d * d
+        return a, b, filled(b, 1 / _TINY), filled(b, 0), d, d * d, d, d * d
 
     return until_done(w, step, written(w, first, [a, x]))[-2:]
 
@@ -157,7 +156,7 @@ def _incomplete(w, a, x, upper: bool):
         found = where(near, 1 - less, more) if upper else where(near, less, 1 - more)
         beyond = (a >= 0) & (x > 0) & ((a == 0) | ~is_finite(x)) & (is_finite(a) | is_finite(x))
         below = (a > 0) & ((x == 0) | (~is_finite(a) & (x >= 0) & is_finite(x)))
-        ends = where(beyond, float(not upper), where(below, fill(x, float(upper)), np.nan))
+        ends = where(beyond, float(not upper), where(below, filled(x, float(upper)), np.nan))
         return [where(proper, found, ends)]
 
     return written(w, run, [a, x, proper, near, b, y, near_part, far_part])
@@ -183,7 +182,7 @@ def _(w, a, x):
         less = power * ((log_y - digamma(b + 1)) * total + slope)
         more = -power * b * ((log_y - digamma(b)) * total_far + slope_far)
         zero = (a > 0) & (x == 0)
-        return [where(proper, where(near, less, more), where(zero, fill(x, 0), np.nan))]
+        return [where(proper, where(near, less, more), where(zero, filled(x, 0), np.nan))]
 
     return written(w, run, [a, x, proper, near, b, y, *series, *fraction])
 
@@ -200,7 +199,7 @@ def _(w, a, b, x):
         a, b, x = where(proper, a, 1), where(proper, b, 1), where(proper, x, 0.5)
         other = x > (a + 1) / (a + b + 2)
         p, q, y = where(other, b, a), where(other, a, b), where(other, 1 - x, x)
-        c = fill(y, 1)
+        c = filled(y, 1)
         d = 1 / _away_from_zero(1 - (p + q) * y / (p + 1))
         return proper, other, p, q, y, c, d, d
 
@@ -221,7 +220,7 @@ def _(w, a, b, x):
         part = exp(p * log(y) + q * log1p(-y) - log_beta) / p * total
         inside = (a >= 0) & (b >= 0) & (x >= 0) & (x <= 1) & ((a > 0) | (b > 0)) & (is_finite(a) | is_finite(b))
         at_zero = (a == 0) | ~is_finite(b)  # where all of the distribution is; elsewhere it is at 1
-        ends = where((x == 1) | ((x > 0) & at_zero), fill(x, 1), 0)
+        ends = where((x == 1) | ((x > 0) & at_zero), filled(x, 1), 0)
         return [where(proper, where(other, 1 - part, part), where(inside, ends, np.nan))]
 
     return written(w, run, [a, b, x, proper, other, p, q, y, total])
@@ -298,7 +297,7 @@ def _(w, eqn, operands):
         keys = reshape(split_keys(keys, (each,)), new_sizes=(alpha.size, 2), dimensions=None, sharding=None)
         d = where(alpha >= number(1), alpha, alpha + number(1)) - number(1 / 3)
         keys, boost_keys = _parts(keys, 2)
-        return alpha, boost_keys, d, number(1 / 3) / sqrt(d), fill(d, 1), keys
+        return alpha, boost_keys, d, number(1 / 3) / sqrt(d), filled(d, 1), keys
 
     def draw(n, more, c, x, v, keys):
         keys, x_keys = _parts(keys, 2)
@@ -323,10 +322,10 @@ def _(w, eqn, operands):
         large, u = alpha >= number(1), _unit(keys, dtype)
         if log_space:
             log_u = log1p(-u)
-            boost = where(large | (log_u == number(0)), fill(d, 0), log_u * (number(1) / alpha))
+            boost = where(large | (log_u == number(0)), filled(d, 0), log_u * (number(1) / alpha))
             found = log(d) + log(cubes) + boost
         else:
-            found = d * cubes * where(large, fill(d, 1), pow_(number(1) - u, number(1) / alpha))
+            found = d * cubes * where(large, filled(d, 1), pow_(number(1) - u, number(1) / alpha))
         return [reshape(found, new_sizes=alpha_aval.shape, dimensions=None, sharding=None)]
 
     alpha, boost_keys, *carry = written(w, first, operands)

@@ -11,12 +11,11 @@ from math import factorial, pi
 import numpy as np
 
 from ....prims.arithmetic import abs_, complex_, imag, real, sign, sqrt
-from ....prims.family import fill
 from ....prims.logic import is_finite
 from ....prims.special import digamma, erf_inv, erfc, lgamma
 from ....prims.transcendental import cos, exp, log, log1p, sin
 from .gammas import fraction
-from .series import in_double, polynomial, until_done, where, written
+from .series import filled, in_double, polynomial, until_done, where, written
 
 # ---- the normal distribution -----------------------------------------------------------------------
 
@@ -26,7 +25,7 @@ def _scaled_complement(x):
     far = x > 10
     y, z = where(far, 0, x), where(far, x, 10)
     terms = [float((-1) ** k * factorial(2 * k) // factorial(k)) / 2**k for k in range(16)]
-    return where(far, polynomial(terms, 0.5 / z / z) / (z * sqrt(fill(z, pi))), exp(y * y) * erfc(y))
+    return where(far, polynomial(terms, 0.5 / z / z) / (z * sqrt(filled(z, pi))), exp(y * y) * erfc(y))
 
 
 def _log_normal(x):
@@ -61,7 +60,7 @@ def _(w, p):
         for _ in range(3):
             found = log(0.5 * _scaled_complement(x * -(0.5**0.5))) - 0.5 * x * x
             x = x - (found - goal) * exp(found + 0.5 * x * x) * (2 * pi) ** 0.5
-        ends = where((p == 0) | (p == 1), where(upper, fill(p, np.inf), -np.inf), np.nan)
+        ends = where((p == 0) | (p == 1), where(upper, filled(p, np.inf), -np.inf), np.nan)
         near = 2**0.5 * erf_inv(where(middle, 2 * p - 1, 0))
         return [where(middle, near, where(tail, where(upper, -x, x), ends))]
 
@@ -73,10 +72,10 @@ def _(w, p):
 
 def _first_exponential(w, x):
     """E_1 of positive x: 5.1.11 up to 1, 5.1.22 beyond."""
-    far = fraction(w, *written(w, lambda x: [fill(x, 0), where(x > 1, x, 1)], [x]))
+    far = fraction(w, *written(w, lambda x: [filled(x, 0), where(x > 1, x, 1)], [x]))
 
     def run(x, far):
-        y = where(x > 1, fill(x, 1), x)
+        y = where(x > 1, filled(x, 1), x)
         terms = [0.0, *[(-1) ** (k + 1) / (k * factorial(k)) for k in range(1, 20)]]
         near = polynomial(terms, y) - np.euler_gamma - log(y)
         return [where(x > 1, where(is_finite(x), exp(-x) * far, 0), near)]
@@ -101,7 +100,7 @@ def _(w, x):
         total = total + term / n
         return term / n > 1e-17 * total, x, term, total
 
-    near, one, zero = written(w, lambda x: [where((x > 0) & (x <= 40), x, 0), fill(x, 1), fill(x, 0)], [x])
+    near, one, zero = written(w, lambda x: [where((x > 0) & (x <= 40), x, 0), filled(x, 1), filled(x, 0)], [x])
     series = until_done(w, step, [near, one, zero])[-1]
 
     def run(x, below, series):
@@ -126,7 +125,7 @@ def _(w, n, x):
                 where(near, order, 1), where(near, x, 0))
 
     def step(k, more, order, x, term, total):
-        term = where(k == 1, fill(x, 1), term * -x / (k - 1))
+        term = where(k == 1, filled(x, 1), term * -x / (k - 1))
         left = k - order
         total = total - where(left == 0, 0, term / where(left == 0, 1, left))
         return abs_(term) > 1e-18, order, x, term, total
@@ -139,7 +138,7 @@ def _(w, n, x):
     def run(n, x, proper, far, order, order_near, near, beyond, series):
         y = where(near > 0, near, 1)
         m = order_near - 1
-        sign_ = where(m % 2 == 0, fill(x, 1), -1)
+        sign_ = where(m % 2 == 0, filled(x, 1), -1)
         power = sign_ * exp(m * log(y) - lgamma(order_near)) * (digamma(order_near) - log(y))
         found = where(far, exp(-x) * beyond, where(order == 0, exp(-x) / x, series + power))
         at_zero = where(order > 1, 1 / where(order > 1, order - 1, 1), np.inf)
@@ -156,7 +155,7 @@ def _sine_and_cosine(w, x):
 
     def start(x):
         y = where((abs_(x) > 4) & is_finite(x), abs_(x), 10)
-        return complex_(fill(y, 0), fill(y, 0)), complex_(fill(y, 0), y)
+        return complex_(filled(y, 0), filled(y, 0)), complex_(filled(y, 0), y)
 
     far = fraction(w, *written(w, start, [x]))
 
@@ -169,7 +168,7 @@ def _sine_and_cosine(w, x):
         cosine = np.euler_gamma + log(near) + cosine
         c, s, re, im = cos(y), sin(y), real(far), imag(far)
         beyond = [pi / 2 + c * im - s * re, -(c * re + s * im)]
-        beyond = [where(is_finite(y), v, where(y == y, fill(y, end), np.nan))
+        beyond = [where(is_finite(y), v, where(y == y, filled(y, end), np.nan))
                   for v, end in zip(beyond, (pi / 2, 0.0))]
         return [where(y <= 4, v, u) for v, u in zip((sine, cosine), beyond)]
 

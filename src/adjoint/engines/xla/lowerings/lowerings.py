@@ -381,14 +381,21 @@ def _(w, eqn, operands):
 @lower("dot_general")
 def _(w, eqn, operands):
     (left, right), (batch_l, batch_r) = eqn.params["dimension_numbers"]
-    precision = eqn.params.get("precision")
+    out, precision = eqn.outvars[0].aval, eqn.params.get("precision")
     pair = precision if isinstance(precision, tuple) else (precision, precision)
     names = [getattr(p, "name", None) or "DEFAULT" for p in pair]
+    if w.module.platform == "cuda" and dtypes.issubdtype(out.dtype, np.floating):
+        # XLA's compiler for GPUs crashes, or refuses, where integers are multiplied into floats.
+        for i, x in enumerate(operands):
+            if dtypes.issubdtype(x.aval.dtype, np.integer):
+                operands = [*operands[:i], w.op("stablehlo.convert", [x], x.aval.update(dtype=out.dtype)),
+                            *operands[i + 1 :]]
+                names[i] = "HIGHEST"  # by default GPUs read 11 bits of a float32
     batching = f" batching_dims = {list(batch_l)} x {list(batch_r)}," if batch_l else ""
     attributes = (
         f",{batching} contracting_dims = {list(left)} x {list(right)}, precision = [{', '.join(names)}]"
     )
-    return w.op("stablehlo.dot_general", operands, eqn.outvars[0].aval, attributes)
+    return w.op("stablehlo.dot_general", operands, out, attributes)
 
 
 # ---- programs inside programs -----------------------------------------------------------------------

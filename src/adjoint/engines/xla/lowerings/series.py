@@ -12,7 +12,6 @@ import numpy as np
 from ....core import dtypes
 from ....core.options.config import enable_x64
 from ....prims.conversion import convert_element_type
-from ....prims.family import fill
 from ....prims.logic import select_n
 from ....prims.reduction import reduce_or
 from ....prims.shape import full
@@ -28,6 +27,11 @@ def where(which, x, y):
     dtype = x.dtype if hasattr(x, "dtype") else y.dtype
     of_shape = lambda v: v if hasattr(v, "dtype") else full(which.shape, v, dtype)
     return select_n(which, of_shape(y), of_shape(x))
+
+
+def filled(x, value):
+    """Return an array like `x` of one value, whose dtype is known for scalars too."""
+    return full(x.shape, value, x.dtype)
 
 
 def as_dtype(x, dtype):
@@ -93,7 +97,7 @@ def in_double(name: str):
 
 def polynomial(coefficients: Sequence[float], x):
     """c0 + c1 x + c2 x^2 + ..."""
-    total = fill(x, coefficients[-1])
+    total = filled(x, coefficients[-1])
     for c in reversed(coefficients[:-1]):
         total = total * x + c
     return total
