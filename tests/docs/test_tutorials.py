@@ -47,4 +47,4 @@ def test_the_notebook_is_stored_without_results(name):
 
 def test_the_list_of_tutorials_names_every_notebook():
     page = (ROOT / "docs/tutorials/index.md").read_text(encoding="utf8")
-    assert [name for name in NOTEBOOKS if f"({name}.md)" not in page] == []
+    assert [name for name in NOTEBOOKS if f"({name}.ipynb)" not in page] == []

@@ -154,7 +154,7 @@ a:f32[3,3] = bcsr_todense[
     b:bool[] = gt a 0.0:f32[]
     c:bool[] = not b
     d:bool[] = convert_element_type[new_dtype=bool weak_type=False] c
-    check[debug=True] d 1:i32[]
+    check[debug=True] d ...:i32[]
   in () }
 """),
     "composite": ("It calls a program under a name that compilers may know.", """\
