@@ -9,6 +9,7 @@ from ...core.messages.errors import message, warn
 from ...core.options.config import local
 from ...core.options.options import TIERS
 from ...core.process.collection import gc_paused
+from ...core.process.locks import once
 from ...core.process.progress import progress
 from ..interface import Executable
 from ..numpy import program
@@ -65,11 +66,17 @@ def _executable(closed: ClosedJaxpr, tier: str, donated: tuple) -> Executable:
     return made
 
 
-def _compiled(closed: ClosedJaxpr, tier: str, donated: tuple):
-    """Return the executable, of a compiler that is imported when the first program needs it."""
+@once
+def _compiler() -> type:
+    """Return the class of compiled programs, which is imported when the first program needs it."""
     from .program.table import Executable as Compiled
 
-    return Compiled(closed, tier, donated)
+    return Compiled
+
+
+def _compiled(closed: ClosedJaxpr, tier: str, donated: tuple):
+    """Return the executable, compiled now."""
+    return _compiler()(closed, tier, donated)
 
 
 def _name(closed: ClosedJaxpr) -> str:

@@ -16,6 +16,7 @@ from math import prod
 import numpy as np
 
 from ....core.primitive import primitives
+from ....core.process.locks import making
 from ..functions import elementwise as elementwise  # the primitives must be there before their rules
 from ..text.builder import NARROW
 from .views import View, contiguous
@@ -239,9 +240,10 @@ def rules_elsewhere(*modules: str) -> None:
 
 def import_rules() -> None:
     """Import what `rules_elsewhere` named, so that all primitives have their rules."""
-    for module in _elsewhere:
-        import_module(f"{_ENGINE}.{module}")
-    _elsewhere.clear()
+    with making:  # a child that is forked meanwhile would wait for ever
+        for module in _elsewhere:
+            import_module(f"{_ENGINE}.{module}")
+        _elsewhere.clear()
 
 
 def rule_of(primitive):
