@@ -227,7 +227,7 @@ def register_exclusion(path: str) -> None:
     Args:
       path: a file, or a folder.
 
-    >>> register_exclusion("/home/user/library/")
+    >>> register_exclusion("library/")
     """
     exclude_path(path)
 

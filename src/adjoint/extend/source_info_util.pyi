@@ -90,7 +90,7 @@ def register_exclusion(path: str) -> None:
     Args:
       path: a file, or a folder.
 
-    >>> register_exclusion("/home/user/library/")
+    >>> register_exclusion("library/")
     """
 def reset_name_stack() -> Any:
     """Be in no scope.

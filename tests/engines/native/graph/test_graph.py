@@ -8,6 +8,8 @@ from tests.streams import stream
 
 import adjoint as ax
 import adjoint.numpy as jnp
+from adjoint.core.process.locks import making
+from adjoint.engines.native.graph import view_rules
 from adjoint.engines.native.graph.graph import Graph
 
 pytestmark = pytest.mark.usefixtures("native")
@@ -50,3 +52,12 @@ def test_one_array_is_several_results():
     donated = ax.jit(lambda x: jnp.sin(x).reshape(-1), donate_argnums=0)
     for _ in range(3):
         np.testing.assert_allclose(donated(jnp.array(ROWS)), np.sin(ROWS).reshape(-1), rtol=1e-5, atol=1e-6)
+
+
+def test_rules_are_imported_under_the_lock_that_forks_take(monkeypatch):
+    """A child that is forked while another thread imports them would wait for that import for ever."""
+    held = []
+    monkeypatch.setattr(view_rules, "_elsewhere", ["one", "another"])
+    monkeypatch.setattr(view_rules, "import_module", lambda name: held.append(making._is_owned()))
+    view_rules.import_rules()
+    assert held == [True, True] and view_rules._elsewhere == []
