@@ -261,6 +261,24 @@ def test_docstrings_begin_as_sentences():
     assert not found, "\n".join(found)
 
 
+# Modules of programs that are no part of the package, in examples.
+THEIRS = {"script.py", "file.py", "program.py", "_adjoint_as_jax.py"}
+
+
+def test_docstrings_name_modules_that_exist():
+    """A docstring names a module of its own folder by its file, others with a folder, so that one file is meant."""
+    paths = [path.relative_to(PACKAGE).as_posix() for path in FILES]
+    found = []
+    for path in FILES:
+        nodes = [n for n in ast.walk(tree(path)) if isinstance(n, ast.FunctionDef | ast.ClassDef | ast.Module)]
+        text = "\n".join(ast.get_docstring(node) or "" for node in nodes)
+        for name in sorted(set(re.findall(r"(?<![\w*/])(?!tests/)(?:\w+/)*\w+\.py\b", text)) - THEIRS):
+            is_meant = "/" in name and len([p for p in paths if f"/{p}".endswith(f"/{name}")]) == 1
+            if not is_meant and not (path.parent / name).exists():
+                found.append(f"{path.relative_to(PACKAGE)}: {name}")
+    assert not found, "\n".join(found)
+
+
 # ---- tests ---------------------------------------------------------------------------------------
 
 TESTS = PACKAGE.parents[1] / "tests"

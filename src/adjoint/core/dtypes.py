@@ -12,7 +12,7 @@ nodes i*, f* and c*, which are below the dtypes of their kind: `x + 1.0` keeps t
 
 Two nodes promote to the lowest node above both. Without 64-bit types u32 is below i32 instead of
 i64, and results are narrowed. Answers are kept in dicts. Next: `types.py` pairs a dtype with a
-shape; `config.py` has the switches that are read here.
+shape; `options/config.py` has the switches that are read here.
 """
 
 from __future__ import annotations

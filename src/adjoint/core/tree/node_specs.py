@@ -6,7 +6,7 @@ since equal ones cannot be told apart; treedef.py builds its interned structures
 data, such as 0.0 or a str enum, can equal something that is not the same, and get a new head each
 time.
 
-Next: treedef.py (structures made of heads), tree_nodes.py (what users call to register a class).
+Next: treedef.py (structures made of heads), registry.py (what users call to register a class).
 
 Tests: `tests/core/test_tree_nodes.py`.
 """

@@ -3,7 +3,7 @@
 A path is a tuple of keys: `DictKey`, `SequenceKey`, `GetAttrKey`, `FlattenedIndexKey` (a child of a
 class that gave no names), or whatever a class registered; `keystr` prints it as Python,
 `['params'][0].w`. Paths that depend on the treedef alone are made once and kept on it. See
-treedef.py for the structures, tree_differences.py for errors that print paths.
+treedef.py for the structures, differences.py for errors that print paths.
 
 Tests: `tests/core/test_tree_paths.py`.
 """

@@ -1,6 +1,6 @@
 """Registration of classes as pytree nodes: by functions, methods, fields, or as static; and `Partial`.
 
-All of it ends in `tree_heads.register`. A class is either a leaf or a node, for good: registering
+All of it ends in `node_specs.register`. A class is either a leaf or a node, for good: registering
 one twice is an error.
 
 Tests: `tests/core/test_tree_nodes.py`.

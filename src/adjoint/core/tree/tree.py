@@ -5,8 +5,8 @@ OrderedDict, defaultdict, namedtuples, registered classes); everything else is a
 `tree_flatten` gives leaves and a `PyTreeDef`, `tree_unflatten` goes back, and the functions below
 are compositions of the two.
 
-Reading order: tree_heads.py (containers), treedef.py (structures, flattening), tree_code.py
-(generated code), tree_paths.py, tree_differences.py, tree_nodes.py (registering), tree_bytes.py.
+Reading order: node_specs.py (containers), treedef.py (structures, flattening), code.py
+(generated code), paths.py, differences.py, registry.py (registering), bytes.py.
 """
 
 from __future__ import annotations

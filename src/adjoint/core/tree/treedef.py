@@ -1,12 +1,12 @@
 """`PyTreeDef`, the structure of a pytree, and the loop that flattens.
 
-A treedef is a leaf (`*`) or a head (tree_heads.py) over the treedefs of its children. Flattening is
+A treedef is a leaf (`*`) or a head (node_specs.py) over the treedefs of its children. Flattening is
 on the path of every call, so treedefs are interned as far as their heads are, and those without
 numbers among their data are equal exactly if identical: hash and `==` are the object's own. For
-treedefs in heavy use, code is generated (tree_code.py) that recognises their trees, and that builds
+treedefs in heavy use, code is generated (code.py) that recognises their trees, and that builds
 them. Nothing here recurses: memory bounds the depth of a tree, not the stack.
 
-Next: tree_paths.py (key paths), tree_differences.py (errors that name paths), tree.py (functions).
+Next: paths.py (key paths), differences.py (errors that name paths), tree.py (functions).
 
 Tests: `tests/core/test_tree.py`.
 """
@@ -68,7 +68,7 @@ class PyTreeDef:
         "_uses",
         "_unflatten",  # generated functions, or None
         "_match",
-        "_paths",  # of the leaves, once asked for: tree_paths.py
+        "_paths",  # of the leaves, once asked for: paths.py
         "__weakref__",
     )
 

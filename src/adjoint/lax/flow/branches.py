@@ -1,8 +1,8 @@
 """Branches on traced values: `cond`, `switch`.
 
 Both trace every function to a program, check that the results agree, and bind the primitive `cond`, whose
-rules are in `adjoint/control_flow/cond.py`. Traces are remembered with the functions. Under `disable_jit`
-the function that is chosen is called. Loops are in control_flow.py.
+rules are in `control_flow/cond.py`. Traces are remembered with the functions. Under `disable_jit`
+the function that is chosen is called. Loops are in loops.py.
 
 Tests: `tests/control_flow/test_transformed.py`.
 """

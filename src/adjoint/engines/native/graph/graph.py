@@ -3,7 +3,7 @@
 Calls are opened, equal nodes are one node, and what only rearranges (broadcast, transpose, slice, most reshapes)
 is no node: an operand is a `View`, a base with an offset and a stride for each axis, in elements. Equations
 without an `emit` rule become host steps, which call the `evaluate` rule; loops and branches are steps with
-graphs of their own (loops.py).
+graphs of their own (program/loops.py).
 
 Tests: `tests/engines/native/test_engine.py`.
 """
@@ -112,7 +112,7 @@ class Graph:
         self._branches = branches
         self.items: list[Node | Step] = []
         self.constants: list[Node] = []
-        self.packed: dict[Node, View] = {}  # in a loop, copies of constants; loops.py makes them
+        self.packed: dict[Node, View] = {}  # in a loop, copies of constants; program/loops.py makes them
         self.in_avals, self.out_avals = closed.in_avals, closed.out_avals
         self._known: dict[Any, Any] = {}
         self._salt: Any = None

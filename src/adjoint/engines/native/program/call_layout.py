@@ -1,4 +1,4 @@
-"""The facts of a program that prepare.py reads: how each result is found in the arrays that a call takes and makes."""
+"""The facts of a program for call/prepare.py: how each result is found in the arrays that a call takes and makes."""
 
 from __future__ import annotations
 

@@ -4,8 +4,9 @@ Along the last axis a vector is scanned in registers, by as many steps as doubli
 Steele, "Data parallel algorithms", 1986), and what came before is added to all of it. Along other axes rows are
 combined with the row before.
 
-Long sums of floats keep what additions lose beside them (sums.py). The logarithm of a sum of exponentials is held as
-one exponent, and the sum of the others' exponentials as a multiple of its own, until a much greater exponent comes.
+Long sums of floats keep what additions lose beside them (kernels/sums.py). The logarithm of a sum of exponentials is
+held as one exponent, and the sum of the others' exponentials as a multiple of its own, until a much greater exponent
+comes.
 
 Tests: `tests/engines/native/test_operations.py`.
 """

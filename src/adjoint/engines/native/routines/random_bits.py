@@ -1,8 +1,8 @@
 """Ciphers, block generators of bits, and keys of kind `rbg`, as element-wise operations on words.
 
 A block's words are computed from a counter for each block, all at once, and then put beside each other (Salmon et
-al., "Parallel random numbers: as easy as 1, 2, 3", 2011). `view_rules.py` has threefry2x32, `complex_and_keys.py` its
-keys.
+al., "Parallel random numbers: as easy as 1, 2, 3", 2011). `graph/view_rules.py` has threefry2x32,
+`graph/complex_and_keys.py` its keys.
 
 Tests: `tests/engines/native/test_programs.py`.
 """

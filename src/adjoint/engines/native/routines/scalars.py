@@ -1,6 +1,6 @@
 """Programs of scalars, such as a user gives to `reduce` or a scatter: for registers, for arrays and for kernels.
 
-A program is read by the rules of whole programs (graph.py) on values of rank 0, so that its calls are opened, and
+A program is read by the rules of whole programs (graph/graph.py) on values of rank 0, so that its calls are opened, and
 complex numbers are two operands and two results each. `load`, `store` and `place` know elements of complex arrays,
 whose parts are side by side.
 

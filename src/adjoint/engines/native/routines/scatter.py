@@ -106,7 +106,7 @@ def _(code: Code, addresses, dtype, index_dtype, shape, count, axes, drops, alik
     """A scatter that adds many numbers to an array of few: each chunk has sums of its own, which are added in order.
 
     It has them in several `ways`, one for each of some updates: one is not to wait for the one before it. `wraps` is
-    added to negative indices. Floats are summed in float64, and float64 with what is lost (sums.py).
+    added to negative indices. Floats are summed in float64, and float64 with what is lost (kernels/sums.py).
     """
     *given, _, _, out, space = addresses
     _begin(code, given, out, shape, dtype, alike)
@@ -234,7 +234,7 @@ def _are_many(code: Code, windows, counts: str, few: int) -> Value:
 
 
 def _sum_up(code: Code, windows, updates, out, space, shape, sizes, read, dtype, op: str) -> None:
-    """Sums of many updates at one place, beside which stands what they lose (sums.py): all begin, grow and end."""
+    """Sums of many updates at one place, with what they lose beside them (kernels/sums.py): all begin, grow and end."""
     held = register_dtype(dtype)
     places = lambda to: [code.at(code.at(space, k * prod(shape), held), to, held) for k in range(2)]
 

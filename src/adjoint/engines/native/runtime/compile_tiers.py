@@ -37,9 +37,9 @@ _OURS = re.compile(r"@(adjoint_\w+(?:\.cell)?)")
 class Kernels:
     """The functions of a module; `cells` are the addresses, by name, of what holds their addresses.
 
-    `structures` are the names of kernels and routines by their structure (table.py). `short` is another source of the
-    same functions, for the first code; `shared_quick`: whether the functions of the runtime that they call are to be
-    made quickly too.
+    `structures` are the names of kernels and routines by their structure (program/table.py). `short` is another source
+    of the same functions, for the first code; `shared_quick`: whether the functions of the runtime that they call are
+    to be made quickly too.
     """
 
     __slots__ = (

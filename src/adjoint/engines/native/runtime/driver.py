@@ -4,7 +4,7 @@ A row of the table is (cell that holds a function's address, its arguments); arg
 Those in the arena are known; those of Python's arrays are filled in by each call from a list of them, natively:
 where a list keeps its items and an array its data is looked up when the module is loaded, and if it is not where
 CPython and NumPy have it, addresses are collected in Python. The loop is made quickly first, and well when
-`prepare.py` has time for it.
+`call/prepare.py` has time for it.
 
 Tests: `tests/engines/native/runtime/test_threads.py`.
 """

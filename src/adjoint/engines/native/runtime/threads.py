@@ -1,7 +1,7 @@
 """Threads for big kernels: a pool of our own, in generated code.
 
-A big kernel is cut into chunks (split.py), and calls `adjoint_parallel(function, arguments, shared, n)`, which calls
-`function(arguments, shared, i)` for each i < n, on the caller and on workers that happen to be free. Chunks are
+A big kernel is cut into chunks (kernels/split.py), and calls `adjoint_parallel(function, arguments, shared, n)`, which
+calls `function(arguments, shared, i)` for each i < n, on the caller and on workers that happen to be free. Chunks are
 claimed by a compare-and-exchange on one word (job's number, number of chunks, next chunk), and a job is read only
 after a claim: the caller waits for chunks that were claimed, never for a worker that sleeps. More chunks than the word
 can count are for the caller alone.

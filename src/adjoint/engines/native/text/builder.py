@@ -286,7 +286,7 @@ class Builder:
         return self.call(f"llvm.{name}.{self.mangled(args[0].dtype)}", args[0].dtype, *args)
 
     def call_shared(self, symbol: str, arguments: str) -> None:
-        """Call a function of the runtime (compile_tiers.py) at the address that its cell holds."""
+        """Call a function of the runtime (runtime/compile_tiers.py) at the address that its cell holds."""
         self.module.declarations.add(f"@{symbol}.cell = external global ptr")
         self.line(f"call void {self.new(f'load ptr, ptr @{symbol}.cell').text}({arguments})")
 

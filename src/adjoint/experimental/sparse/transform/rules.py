@@ -1,7 +1,7 @@
 """The rules of `sparsify`: what an operation on dense arrays does with sparse ones.
 
 Element-wise operations that keep zeros work on the elements; those that are not linear first put elements together
-that are specified several times. The others are the functions of `bcoo/` and `bcsr.py` of the same names.
+that are specified several times. The others are the functions of `bcoo/` and `sparse/bcsr.py` of the same names.
 
 Tests: `tests/experimental/sparse/test_sparsify.py`.
 """

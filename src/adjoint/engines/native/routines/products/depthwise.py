@@ -102,7 +102,7 @@ class _Depthwise(Implicit):
         return code.get(low), code.get(high)
 
     def sums(self, code: Code, f, begin, kernel, target, bounds, vectors: int, mask, is_long: bool = False) -> None:
-        """Write the sums for vectors of groups; long ones are of blocks, with what their sum loses (sums.py)."""
+        """Write the sums for vectors of groups; long ones in blocks, with what they lose (kernels/sums.py)."""
         sums = [self.variable(code) for _ in range(vectors)]
         totals = [[self.variable(code) for _ in range(2)] for _ in sums] if is_long else []
         begun, wide = code.variable(0), code.wide_builder(self.lanes)

@@ -40,7 +40,7 @@ _MULTIPLIED_PAIRS = {16: "x86.sse2.pmadd.wd", 32: "x86.avx2.pmadd.wd", 64: "x86.
 DEPTH = 256  # of the shared axis that is summed at a time
 CHAIN = 32  # terms that are added one after the other, where memory is what takes time
 _CHAIN_TERMS = 64  # the same where multiplications do: 32 take 3 to 9 % longer, 64 at most 2 %
-_TERMS_TOGETHER = 1 << 10  # terms that are added without looking at what is lost (sums.py); four times as many
+_TERMS_TOGETHER = 1 << 10  # terms that are added without looking at what is lost (kernels/sums.py); four times as many
 _MAX_FEW_SUMS = 40_000  # of more sums than these
 _BLOCK_BYTES = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
 PANELS = 4  # of columns that one chunk has, at most
@@ -193,7 +193,7 @@ class Family:
 
         The shared axis is gone over in segments: of each, `table` has in a line of `LINE` words the first row of B, the
         length, and where rows of A begin, from which those from `row` on are taken. Floats are added in chains, whose
-        sums are added up: one chain would lose more digits (sums.py).
+        sums are added up: one chain would lose more digits (kernels/sums.py).
         """
 
         def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
