@@ -77,36 +77,59 @@ def pmap(
     if backend is not None:
         devices_of(backend)  # RuntimeError for one that is not there
     name = _NAMELESS if axis_name is None else axis_name
+    mapping = _Mapping(fun, name, axes_in, out_axes, static, devices, axis_size)
 
-    def split(args):
-        """The positions of static arguments, the others, and their axes."""
-        if any([i >= len(args) for i in static]):
+    @wraps(fun, own_doc(fun))
+    def on_devices(*args, **kwargs):
+        return mapping.call(args, kwargs)
+
+    # Calls tell of static arguments that they lack; others that are not there are not donated.
+    mapped = _Pmapped(on_devices, _existing(fun, static), None, _existing(fun, donated), None, name="_fun")
+    mapped.mapping, mapped.__wrapped__ = mapping, fun
+    return mapped
+
+
+class _Mapping:
+    """A function and the axes over which its calls are mapped. The options are those of `pmap`."""
+
+    __slots__ = ("axes_in", "axis_size", "devices", "fun", "name", "out_axes", "static")
+
+    def __init__(self, fun, name, axes_in, out_axes, static, devices, axis_size):
+        self.fun, self.name, self.axes_in, self.out_axes = fun, name, axes_in, out_axes
+        self.static, self.devices, self.axis_size = static, devices, axis_size
+
+    def split(self, args):
+        """Return the positions of static arguments, the other arguments, and their axes."""
+        if any([i >= len(args) for i in self.static]):
             count = f"{len(args)} positional argument{'s' if len(args) != 1 else ''}"
             raise ValueError(
                 message(
-                    f"pmapped function has static_broadcasted_argnums={static} but was called with only {count}. All "
-                    "static broadcasted arguments must be passed positionally.",
+                    f"pmapped function has static_broadcasted_argnums={self.static} but was called with only {count}. "
+                    "All static broadcasted arguments must be passed positionally.",
                     fix="pass the static arguments by position",
                 )
             )
-        positions = {i % len(args) for i in static if -len(args) <= i < len(args)}
+        positions = {i % len(args) for i in self.static if -len(args) <= i < len(args)}
         dynamic = [a for i, a in enumerate(args) if i not in positions]
-        axes = axes_in
+        axes = self.axes_in
         if isinstance(axes, tuple):
             if len(axes) != len(args):
                 raise _wrong_length(axes, args)
             axes = tuple([a for i, a in enumerate(axes) if i not in positions])
         return positions, dynamic, axes
 
-    @wraps(fun, own_doc(fun))
-    def on_devices(*args, **kwargs):
-        positions, dynamic, axes = split(args)
+    def flat(self, args, kwargs):
+        """Return what `split` says of static arguments, then the leaves of the others, their tree and their axes."""
+        positions, dynamic, axes = self.split(args)
         leaves, in_tree = tree_flatten((tuple(dynamic), kwargs))
-        dims = _leaf_axes(axes, tuple(dynamic), in_tree, leaves)
-        size = _mapped_size(leaves, dims, axis_size)
-        mesh = _mesh(name, size, leaves, dims, devices)
-        _check_lengths(size, leaves, dims)
+        return positions, leaves, in_tree, _leaf_axes(axes, tuple(dynamic), in_tree, leaves)
 
+    def call(self, args, kwargs):
+        """Return the results of a call, each index computed on its device."""
+        positions, leaves, in_tree, dims = self.flat(args, kwargs)
+        size = _mapped_size(leaves, dims, self.axis_size)
+        mesh = _mesh(self.name, size, leaves, dims, self.devices)
+        _check_lengths(size, leaves, dims)
         trees: list = []
         zeros: list = []  # shapes of the results that are tangents of integers, of which there is nothing to compute
 
@@ -115,36 +138,32 @@ def pmap(
             rows = [_no_tangent(x, d) if _is_no_tangent(x) else next(parts) if d is None else
                     squeeze(next(parts), dimensions=(d,)) for x, d in zip(leaves, dims)]
             values, named = tree_unflatten(in_tree, rows)
-            given = iter(values)
-            out = fun(*[a if i in positions else next(given) for i, a in enumerate(args)], **named)
-            outs, tree = tree_flatten(out)
+            outs, tree = tree_flatten(self.fun(*_merged(args, positions, values), **named))
             zeros[:] = [aval_of(x).shape if _is_no_tangent(x) else None for x in outs]
             outs = [as_array(x) if isinstance(x, np.ndarray) and not _is_no_tangent(x) else x for x in outs]
-            places = _out_axes(out_axes, tree, outs, fun)
+            places = _out_axes(self.out_axes, tree, outs, self.fun)
             trees[:] = [tree, places]
             return [x if d is None else _with_axis(x, d)
                     for x, d, shape in zip(outs, places, zeros) if shape is None]
 
         def results(avals):
-            return [_spec(d, name) for d, shape in zip(trees[1], zeros) if shape is None]
+            return [_spec(d, self.name) for d, shape in zip(trees[1], zeros) if shape is None]
 
         kept = [(x, d) for x, d in zip(leaves, dims) if not _is_no_tangent(x)]
         values = [x if isinstance(x, Array) else as_array(x) for x, _ in kept]
-        specs = [_spec(d, name) for _, d in kept]
-        found = iter(over_mesh(fun, body, values, specs, results, mesh, frozenset(mesh.axis_names), False))
+        specs = [_spec(d, self.name) for _, d in kept]
+        found = iter(over_mesh(self.fun, body, values, specs, results, mesh, frozenset(mesh.axis_names), False))
         outs = [
             next(found) if shape is None else np.zeros(shape if d is None else (*shape[:d], size, *shape[d:]), float0)
             for d, shape in zip(trees[1], zeros)
         ]
         return tree_unflatten(trees[0], outs)
 
-    def spread(args, kwargs):
-        """The arguments over the devices of all processes, of each of which these are the part; the local mesh."""
-        there = list(default_devices() if devices is None else devices)
-        positions, dynamic, axes = split(args)
-        leaves, in_tree = tree_flatten((tuple(dynamic), kwargs))
-        dims = _leaf_axes(axes, tuple(dynamic), in_tree, leaves)
-        mesh, size = Mesh(np.array(there, dtype=object), (name,)), _mapped_size(leaves, dims, axis_size)
+    def spread(self, args, kwargs):
+        """Return the arguments over the devices of all processes, of which these are the part here; the local mesh."""
+        there = list(default_devices() if self.devices is None else self.devices)
+        positions, leaves, in_tree, dims = self.flat(args, kwargs)
+        mesh, size = Mesh(np.array(there, dtype=object), (self.name,)), _mapped_size(leaves, dims, self.axis_size)
         local = mesh.local_mesh
         if size != local.size:
             raise ValueError(
@@ -154,16 +173,16 @@ def pmap(
                     fix=f"arguments whose mapped axis has length {local.size}",
                 )
             )
-        outs = [x if _is_no_tangent(x) else _over_all(x, d, NamedSharding(mesh, _spec(d, name)))
+        outs = [x if _is_no_tangent(x) else _over_all(x, d, NamedSharding(mesh, _spec(d, self.name)))
                 for x, d in zip(leaves, dims)]
         values, named = tree_unflatten(in_tree, outs)
-        given = iter(values)
-        return [a if i in positions else next(given) for i, a in enumerate(args)], named, local
+        return _merged(args, positions, values), named, local
 
-    # Calls tell of static arguments that they lack; others that are not there are not donated.
-    mapped = _Pmapped(on_devices, _existing(fun, static), None, _existing(fun, donated), None, name="_fun")
-    mapped.spread, mapped.devices, mapped.__wrapped__ = spread, devices, fun
-    return mapped
+
+def _merged(args, positions, values) -> list:
+    """Return the arguments with `values` in place of those that are not at these positions, in order."""
+    given = iter(values)
+    return [a if i in positions else next(given) for i, a in enumerate(args)]
 
 
 def _existing(fun: Callable, numbers: tuple) -> tuple | None:
@@ -197,15 +216,14 @@ def _here(x, local: Mesh) -> Array:
 class _Pmapped(Jitted):
     """A function whose results are divided over its own mesh, whatever mesh the operands are over."""
 
-    spread: Any
-    devices: Any
+    mapping: _Mapping
 
     def _call(self, *args, **kwargs):
-        is_here = here.count == 1 or self.devices is not None and all([d.process_index == here.index
-                                                                       for d in self.devices])
+        devices = self.mapping.devices
+        is_here = here.count == 1 or devices is not None and all([d.process_index == here.index for d in devices])
         if is_here or state.trace.stages:
             return super()._call(*args, **kwargs)
-        args, kwargs, local = self.spread(args, kwargs)
+        args, kwargs, local = self.mapping.spread(args, kwargs)
         return tree_map(lambda x: _here(x, local), super()._call(*args, **kwargs))
 
     def _results(self, entry, outs):

@@ -98,23 +98,14 @@ def replayed(
     operands = _SCALARS if scalars else ()
     fast_path: FastPath | None = None  # when there is something compiled
 
-    def compiled(args, kwargs, chosen):
-        return CompiledReplay(general, args, kwargs, chosen, start)
-
     def start() -> FastPath:
         nonlocal fast_path
         fast_path = fast_path or FastPath()
         return fast_path
 
-    def by_numpy(args, kwargs):
-        if numpy is None or not begins(args) or suits is not None and not suits(args, kwargs):
-            return None
-        return numpy
-
-    def begins(args):
-        """Return whether the first argument (after a text, if any) is an operand, as NumPy's functions want."""
-        rest = [a for a in args[:2] if type(a) is not str]
-        return not rest or type(rest[0]) in operands or _holds_operand(rest[0])
+    numpys = _NumPys(numpy, mixed, suits, operands)
+    first_calls = _FirstCalls(
+        general, numpys, now, replays, start, static, compiles_after, sizes, exact, reals, traced_from)
 
     def function(*args, **kwargs):
         if fast_path is not None and (out := fast_path(*args, **kwargs)) is not None:
@@ -125,8 +116,8 @@ def replayed(
                 if isinstance(a, Deferred):
                     return call_deferred(function, args, kwargs)
             staged = type(trace) is DynamicJaxprTrace and not trace.stages
-            if staged and (numpy_for := by_numpy(args, kwargs)) is not None:
-                return _as_step(trace, general, numpy_for, mixed, args, kwargs)
+            if staged and (chosen := numpys.of(args, kwargs)) is not None:
+                return _as_step(trace, general, chosen, mixed, args, kwargs)
             return general(*args, **kwargs)
         if len(args) == 1 and type(args[0]) is ArrayImpl and not kwargs:  # as the usual way, but shorter
             values: list[Any] = [args[0]]
@@ -160,40 +151,80 @@ def replayed(
             return replay(values)
         if not values or replay < 0:
             return general(*args, **kwargs)
-        chosen = [i for i, a in enumerate(args) if type(a) in operands and i not in static]
+        return first_calls.answer(key, replay, values, args, kwargs)
+
+    function.replays = replays  # type: ignore[attr-defined]
+    return wraps(general)(function)
+
+
+class _NumPys:
+    """The function that NumPy has for one of ours, if it has one, and the calls that it is for."""
+
+    __slots__ = ("function", "mixed", "operands", "suits")
+
+    def __init__(self, function, mixed, suits, operands):
+        self.function, self.mixed, self.suits, self.operands = function, mixed, suits, operands
+
+    def of(self, args, kwargs) -> Callable | None:
+        """Return the function for a call; None if it is not for that."""
+        if self.function is None or not self.begins(args) or self.suits is not None and not self.suits(args, kwargs):
+            return None
+        return self.function
+
+    def begins(self, args) -> bool:
+        """Return whether the first argument (after a text, if any) is an operand, as NumPy's functions want."""
+        rest = [a for a in args[:2] if type(a) is not str]
+        return not rest or type(rest[0]) in self.operands or _holds_operand(rest[0])
+
+
+class _FirstCalls:
+    """Answers to the calls of a function that is not replayed yet. The options are those of `replayed`."""
+
+    def __init__(self, general, numpys, now, replays, start, static, compiles_after, sizes, exact, reals, traced_from):
+        self.general, self.numpys, self.now, self.replays, self.start = general, numpys, now, replays, start
+        self.static, self.traced_from = static, traced_from
+        self.compiles_after, self.sizes, self.exact, self.reals = compiles_after, sizes, exact, reals
+
+    def answer(self, key, count, values, args, kwargs):
+        """Return the result of a call after `count` others, and keep under its key what answers the next ones."""
+        general, numpys, replays = self.general, self.numpys, self.replays
+        chosen = [i for i, a in enumerate(args) if type(a) in numpys.operands and i not in self.static]
         total = sum([aval_of(x).size for x in values])
-        numpy_for = by_numpy(args, kwargs) if _is_native(values, mixed) else None
-        compiles = compiles_after is not None and engine_name() == "native" and (
-            total in sizes or numpy is not None and numpy_for is None and compiles_after == AT_ONCE)
-        if reals and any([aval_of(x).dtype.kind == "c" for x in values]):
-            compiles = False
-        if compiles and compiles_after == AT_ONCE:
-            made = replays.keep(key, compiled(args, kwargs, chosen))
+        numpy = numpys.of(args, kwargs) if _is_native(values, numpys.mixed) else None
+        compiles = self.compiles(values, total, numpy)
+        if compiles and self.compiles_after == AT_ONCE:
+            made = replays.keep(key, CompiledReplay(general, args, kwargs, chosen, self.start))
             try:
                 return made(values)
             except (ConcretizationTypeError, TracerIntegerConversionError):  # an array that says an axis, say
                 replays.keep(key, -1)
                 return general(*args, **kwargs)
-        if replay == 0 and total < traced_from:
+        if count == 0 and total < self.traced_from:
             replays.keep(key, 1)
             return general(*args, **kwargs)
-        made, is_exact = _trace_replay(general, numpy_for, args, kwargs, values, chosen)
+        made, is_exact = _trace_replay(general, numpy, args, kwargs, values, chosen)
         if made == -1:
-            fits = now is not None and begins(args) and _is_native(values, mixed)
+            fits = self.now is not None and numpys.begins(args) and _is_native(values, numpys.mixed)
             if fits and not any([aval_of(x).weak_type for x in values]):
-                made = _of_values(now, general, args, kwargs, len(values), chosen)
+                made = _of_values(self.now, general, args, kwargs, len(values), chosen)
             replays.keep(key, made)
             return general(*args, **kwargs)
         out = made(values)
-        is_exact = is_exact and _are_few(values, out) or exact and _are_integers(values, out)
+        is_exact = is_exact and _are_few(values, out) or self.exact and _are_integers(values, out)
         if compiles or is_exact and engine_name() == "native":
-            seconds = compiles_after if compiles else WORTH
-            made = _timed(made, seconds, replays, key, compiled(args, kwargs, chosen))
+            seconds = self.compiles_after if compiles else WORTH
+            compiled = CompiledReplay(general, args, kwargs, chosen, self.start)
+            made = _timed(made, seconds, replays, key, compiled)
         replays.keep(key, made)
         return out
 
-    function.replays = replays  # type: ignore[attr-defined]
-    return wraps(general)(function)
+    def compiles(self, values, total: int, numpy) -> bool:
+        """Return whether the replay for these operands becomes a compiled program, whatever its bits."""
+        if self.compiles_after is None or engine_name() != "native":
+            return False
+        is_left = self.compiles_after == AT_ONCE and self.numpys.function is not None and numpy is None
+        is_complex = self.reals and any([aval_of(x).dtype.kind == "c" for x in values])
+        return (total in self.sizes or is_left) and not is_complex
 
 
 def _are_integers(values, out) -> bool:
