@@ -138,6 +138,35 @@ def types_with_shardings(lib):
 
 X, R, C = ((8, 4), "x", "y"), ((8, 4), "x"), ((8, 4), None, "y")
 
+def of_whole_values(lib):
+    """A case about the mesh in types of values that no axis divides, where none is set."""
+    d, jnp, lax, found = Setting(lib), lib.numpy, lib.lax, []
+
+    def note(x):
+        sharding = lib.typeof(x).sharding
+        found.append(f"{sharding.spec} {sharding.mesh.axis_names}")
+        return x
+
+    def f(a, b):
+        z = jnp.zeros(())
+        for x in (z, b, a.sum(), b * a.sum(), a.sum(0)[:2]):
+            note(x)
+        note(lax.scan(lambda c, u: (c + jnp.sum(u), note(c)), z, a.T)[1])
+        note(lax.cond(a.sum() > 0, lambda: z, lambda: a.sum()))
+        note(lax.cond(a.sum() > 0, lambda: a.sum(), lambda: z))
+        note(lax.while_loop(lambda c: c.sum() < 3, lambda c: c + 1 + a.sum(), z))
+        note(lax.fori_loop(0, 3, lambda i, c: c * 0 + z, a.sum()))
+        return a.sum(), z, b * 2, lax.scan(lambda c, u: (c + jnp.sum(u), c), z, a.T)
+
+    outs = lib.jit(f)(d((8, 4), "x"), jnp.ones(3))
+    note(d((8, 4), "x").sum()), note(d((8, 4))), note(jnp.ones(3))
+    program = lib.make_jaxpr(lib.grad(lambda a: (a * a).sum()))(d((8, 4), "x"))
+    with lib.set_mesh(d.mesh):
+        inside = lib.shard_map(lambda a: a * jnp.array([0, 1, 2, 3]), in_specs=d.P("x"), out_specs=d.P("x"))(
+            d((8, 4), "x"))
+    return [found, [str(x.sharding.spec) for x in lib.tree.leaves(outs)], str(program), inside]
+
+
 def of_nothing(lib):
     """Gradients and tangents of scalars on which nothing depends are on the mesh that is set."""
     d, jnp = Setting(lib), lib.numpy
@@ -307,6 +336,7 @@ CASES = {
         lambda lib, to, a, b: to(b, "varying"), lambda lib, to, a, b: to(a, "reduced") + a,
         lambda lib, to, a, b: lib.lax.psum(to(a, "reduced"), "x"),
     ),
+    "the mesh of values that are not divided": of_whole_values,
     "mapped axes": refused(
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("y")))(d(*R)),
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("x")))(d(*R)),

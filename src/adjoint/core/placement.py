@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 __all__ = [
-    "BranchingAxis", "ManualAxis", "PlacedType", "Placement", "PlacementRules", "checked_axes_of", "placed_as",
-    "placements",
-    "shape_text",
+    "BranchingAxis", "ManualAxis", "PlacedType", "Placement", "PlacementRules", "are_placed_alike", "checked_axes_of",
+    "placed_as", "placements", "shape_text",
 ]
 
 
@@ -32,6 +31,18 @@ def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | N
     """Return the placement with these fields; None if they say nothing."""
     found = Placement(vma if type(vma) is frozenset else frozenset(vma), sharding, memory_space)
     return None if found == _NOWHERE else found
+
+
+def are_placed_alike(a: Placement | None, b: Placement | None) -> bool:
+    """Return whether values are placed in one way: of those that are not divided, only one type may know a mesh."""
+    if a == b:
+        return True
+    first, second = a or _NOWHERE, b or _NOWHERE
+    one = first.sharding or second.sharding
+    return (
+        first.vma == second.vma and first.memory_space == second.memory_space
+        and (first.sharding is None or second.sharding is None) and not one.is_divided
+    )
 
 
 def shape_text(shape: tuple, placement: Placement | None) -> str:

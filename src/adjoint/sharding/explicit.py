@@ -2,7 +2,8 @@
 
 Over mesh axes of type `Explicit` the sharding of every value is known while a program is traced: `f32[8@x,4]`. An
 explicit sharding is one over a mesh without devices, with an entry for each axis of the array; axes of the mesh that
-are not explicit do not occur in it. Types of arrays that are not divided have none.
+are not explicit do not occur in it. Types of arrays over meshes without explicit axes have none; where no axis of an
+array is divided, its type still knows the mesh, as those of what is computed from it do.
 
 A type may also say that a value is `unreduced` over a mesh axis, `f32[8]{U:x}`: it stands for the sum of what devices
 have along it. What is linear may be done to it, and `reshard` adds up. Its cotangents are `reduced`, `{R:x}`: the same
@@ -54,6 +55,11 @@ class ExplicitSharding(NamedSharding):
         return explicit_over(self.mesh, self.spec, self.spec.reduced, self.spec.unreduced)
 
     @property
+    def is_divided(self) -> bool:
+        """Return whether values are divided over mesh axes, or are sums or copies over them, as far as types say."""
+        return any(self.spec) or bool(self.spec.unreduced or self.spec.reduced)
+
+    @property
     def sums(self) -> tuple:
         """Return over which mesh axes a value is to be added up, or has cotangents that are, with letters for them."""
         return ("U", self.spec.unreduced), ("R", self.spec.reduced)
@@ -68,8 +74,7 @@ class ExplicitSharding(NamedSharding):
 def explicit_over(
     mesh: Any, entries: Any, unreduced: frozenset = frozenset(), reduced: frozenset = frozenset()
 ) -> ExplicitSharding | None:
-    """Return the sharding with these entries, one for each axis of the array; None if no explicit axis is among them.
-    """
+    """Return the sharding with these entries, one for each axis of the array; None if the mesh has no explicit axes."""
     return _explicit_over(mesh.abstract_mesh, tuple(entries), unreduced, reduced)
 
 
@@ -82,7 +87,7 @@ def _explicit_over(mesh: AbstractMesh, entries: tuple, unreduced, reduced) -> Ex
         kept.append(names[0] if len(names) == 1 else names or None)
     manual = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Manual}
     unreduced, reduced = unreduced & (explicit | manual), reduced & (explicit | manual)
-    if not any(kept) and not unreduced and not reduced:
+    if not explicit and not unreduced and not reduced:
         return None
     return ExplicitSharding(mesh, PartitionSpec(*kept, unreduced=unreduced, reduced=reduced))
 

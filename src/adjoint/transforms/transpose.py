@@ -89,6 +89,8 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 def _divided_like(ct, aval):
     """Return a cotangent, divided over devices as the value is whose cotangent it is."""
     division, own = of_cotangent(aval), ct.aval.explicit_sharding
+    if not any([s is not None and s.is_divided for s in (division, own)]):  # one of them may know no mesh
+        return ct
     if division is None:
         division = ExplicitSharding(own.mesh, PartitionSpec(*[None] * aval.ndim))
     if aval.ndim == 0 and not division.spec.unreduced and not (own and own.spec.unreduced):

@@ -17,7 +17,7 @@ from ...transforms.bodies import body_of
 from ...transforms.calls import results
 from ...transforms.programs import remembered
 from ..cond import cond_p
-from .mismatches import branch_trees_differ, branch_types_differ
+from .mismatches import are_alike, branch_trees_differ, branch_types_differ
 
 __all__ = ["run_branches"]
 
@@ -39,13 +39,8 @@ def run_branches(
         pair = (names[0], name), (funs[0], fun)
         if other.out_tree != first.out_tree:
             raise branch_trees_differ(api, *pair, (first.out_tree, other.out_tree))
-        if any(
-            a is not b and (a.shape != b.shape or a.dtype != b.dtype or a.placement != b.placement)
-            for a, b in zip(first.out_avals, other.out_avals)
-        ):
-            raise branch_types_differ(
-                api, *pair, first.out_tree, first.out_avals, other.out_avals
-            )
+        if not all([a is b or are_alike(a, b) for a, b in zip(first.out_avals, other.out_avals)]):
+            raise branch_types_differ(api, *pair, first.out_tree, first.out_avals, other.out_avals)
     captured: dict[int, Any] = {}
     for body in bodies:
         captured.update((id(c), c) for c in body.captured if id(c) not in captured)

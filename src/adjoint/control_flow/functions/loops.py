@@ -22,7 +22,7 @@ from ...transforms.bodies import Body
 from ..scan import scan_p
 from ..while_loop import while_p
 from .bodies import promoted
-from .mismatches import carry_types_differ
+from .mismatches import are_alike, carry_types_differ
 
 __all__ = ["TracedScan", "TracedWhile", "trace_scan", "trace_while", "row_type"]
 
@@ -145,7 +145,7 @@ def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
         if better == now:
             break
         now = better
-    if any(a.shape != b.shape or a.dtype != b.dtype or a.placement != b.placement for a, b in zip(now, out_avals)):
+    if not all([are_alike(a, b) for a, b in zip(now, out_avals)]):
         raise carry_types_differ(loop, names(), now, out_avals)
     return body, tuple([None if a is b else b.dtype for a, b in zip(avals, now)])
 

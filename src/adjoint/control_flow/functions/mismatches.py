@@ -9,12 +9,18 @@ Tests: `tests/control_flow/test_errors.py`.
 from __future__ import annotations
 
 from ...core.messages.errors import message
+from ...core.placement import are_placed_alike
 from ...core.tree.tree import keystr, tree_difference, tree_flatten_with_path, tree_unflatten
 from ...core.types import ShapedArray
 
 __all__ = [
-    "branch_trees_differ", "branch_types_differ", "carry_trees_differ", "carry_types_differ",
+    "are_alike", "branch_trees_differ", "branch_types_differ", "carry_trees_differ", "carry_types_differ",
 ]
+
+
+def are_alike(a: ShapedArray, b: ShapedArray) -> bool:
+    """Return whether values of one type may go where those of another did."""
+    return a.shape == b.shape and a.dtype == b.dtype and are_placed_alike(a.placement, b.placement)
 
 
 def carry_trees_differ(loop: str, name: str, in_tree, out_tree) -> TypeError:
@@ -39,7 +45,7 @@ def carry_types_differ(loop: str, names: list[str], avals, out_avals) -> TypeErr
     """Leaves of the carry change their type; `names` are those of all leaves."""
     lines, fixes = [], []
     for name, a, b in zip(names, avals, out_avals):
-        if _fits(a, b):
+        if are_alike(a, b):
             continue
         lines.append(
             f"The input carry component {name} has type {a.str_short()} but the corresponding output "
@@ -53,10 +59,6 @@ def carry_types_differ(loop: str, names: list[str], avals, out_avals) -> TypeErr
             fix="\n".join(fixes),
         )
     )
-
-
-def _fits(a: ShapedArray, b: ShapedArray) -> bool:
-    return a.shape == b.shape and a.dtype == b.dtype and a.placement == b.placement
 
 
 def _difference(a, b) -> str:
@@ -122,7 +124,7 @@ def branch_types_differ(api: str, names, funs, out_tree, avals, others) -> TypeE
     lines, fixes = _where(names, funs), []
     paths = tree_flatten_with_path(tree_unflatten(out_tree, [0] * len(avals)))[0]
     for (path, _), a, b in zip(paths, avals, others):
-        if _fits(a, b):
+        if are_alike(a, b):
             continue
         at = f" at path {keystr(path)}" if path else ""
         lines.append(

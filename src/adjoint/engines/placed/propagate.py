@@ -130,15 +130,26 @@ def is_over_explicit(sharding) -> bool:
 _OF_FIRST = ("pad", "dynamic_slice", "dynamic_update_slice")  # the other operands say nothing of results
 
 
+def _knows_mesh(aval) -> bool:
+    return aval.placement is not None and aval.placement.sharding is not None
+
+
 def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[bool]:
     """Return whether types of results speak of an explicit mesh, though it does not divide them.
 
-    They do if those of an operand do, `ins`, or of what is made while the mesh is set, as constants are.
+    They do if those of an operand do, or of what is made while the mesh is set, as constants are.
+
+    Args:
+      jaxpr: the program.
+      ins: whether types of its operands do.
+      is_set: whether the mesh was set when it was traced; types know it themselves if not.
     """
+    if not is_set:
+        return [_knows_mesh(v.aval) for v in jaxpr.outvars]
     env = dict(zip(jaxpr.invars, ins))
 
     def read(v):
-        return is_set if type(v) is Literal else env.get(v, False)
+        return type(v) is Literal or env.get(v, False) or _knows_mesh(v.aval)
 
     for eqn in jaxpr.eqns:
         p, known = eqn.primitive, [read(v) for v in eqn.invars]
@@ -162,7 +173,7 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
             is_new = not known or p.name in ("broadcast_in_dim", "stack", "concatenate")
             is_new |= asked_of(p, eqn.params) is not None
             is_new |= isinstance(p, Elementwise) and len(eqn.invars) > 1
-            outs = [any(known) or is_new and is_set or p.per_device_rule is not None or p is reshard] * len(eqn.outvars)
+            outs = [any(known) or is_new or p.per_device_rule is not None or p is reshard] * len(eqn.outvars)
         env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]
 

@@ -13,7 +13,7 @@ from ...core.process.memo import memoized
 from ...core.types import aval_of
 from ...prims.explicit_sharding import asked_of
 from ...sharding.device import default_devices, device_meant, first_device, first_sharding, is_beside
-from ...sharding.mesh import Mesh, PartitionSpec, placing_mesh
+from ...sharding.mesh import AbstractMesh, Mesh, PartitionSpec, context_mesh, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from ..numpy.eager import EvalTrace
 from .agreement import check_on_mesh, operand_names
@@ -71,12 +71,19 @@ class MeshTrace(PlacingTrace):
         """Return a result just made, whole on each device of the mesh, of which its type speaks or not."""
         if type(x) not in (ArrayImpl, Pending):
             return x
-        return place(x._buffer, x.aval, _replicated(placing_mesh.value, x.aval.ndim, is_typed))
+        return place(x._buffer, x.aval, _replicated(_mesh_here(), x.aval.ndim, is_typed))
+
+
+def _mesh_here() -> Mesh:
+    """Return the mesh that is set; in a function that is mapped over axes of it, these are manual."""
+    mesh, inside = placing_mesh.value, context_mesh()
+    is_mapped = isinstance(inside, AbstractMesh) and inside.manual_axes and inside.shape_tuple == mesh.shape_tuple
+    return mesh.update(axis_types=inside.axis_types) if is_mapped else mesh
 
 
 def _typed(p, args, params, outs) -> list[bool]:
     """Return whether types of the results of an operation speak of the mesh that is set, as those of numbers do."""
-    if not placing_mesh.value.explicit_axes:
+    if not _mesh_here().explicit_axes:
         return [False] * len(outs)
     ins = [is_over_explicit(place_of(x)) if isinstance(x, ArrayImpl) and not (x.aval.weak_type and not x.ndim) else True
            for x in args]

@@ -18,13 +18,14 @@ from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.messages.operands import has_no_value, valueless
 from ...core.primitive import UndefinedPrimal
+from ...core.trace import state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.numbers import as_typed
 from ...core.values.refs import Ref
 from ...core.values.zeros import Zero
 from ...prims.collective import pvary_to
-from ...prims.sharding import divided_alike, is_divided_otherwise
+from ...prims.sharding import divided_alike, is_divided_otherwise, resharded
 from ...sharding.explicit import of_cotangent, sums_of
 from ..calls import operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
@@ -622,4 +623,6 @@ def _check_scalar(outs, out_tree, purpose, holomorphic, fun):
         )
     one = aval.dtype.type(1)
     seed = operand(as_typed(one.item() if aval.weak_type else one, aval))
+    if state.trace.stages and aval.explicit_sharding is not None:
+        seed = resharded(seed, aval.explicit_sharding)
     return pvary_to(seed, aval.vma) if aval.vma else seed
