@@ -117,7 +117,12 @@ def pytest_sessionfinish():
 def pytest_terminal_summary(terminalreporter):
     reports = [r for rows in terminalreporter.stats.values() for r in rows if getattr(r, "when", "") == "teardown"]
     states = [(value, r.nodeid) for r in reports for name, value in r.user_properties if name == "answers"]
-    read, asked, stale = ([test for found, test in states if found == state] for state in ("read", "asked", "stale"))
+    read, asked, stale, second = (
+        [test for found, test in states if found == state] for state in ("read", "asked", "stale", "second"))
+    if second:
+        terminalreporter.write_line(
+            f"{len(second)} tests FAILED with JAX's kept answers and passed when run again with JAX, so perhaps not "
+            f"in a process of their own: {' '.join(second)}")
     if read or asked or stale:
         anew = ""
         if stale:
@@ -144,7 +149,7 @@ def pytest_pyfunc_call(pyfuncitem):
     except (pytest.skip.Exception, KeyboardInterrupt):
         raise
     except BaseException as error:
-        if session.ask_anew():
+        if session.ask_anew(error):
             again()
             return True
         if isinstance(error, Stale) and session.manner == "read":

@@ -60,7 +60,8 @@ class Session:
       file: the file of tests that is imported or run, from the root of the repository.
       test: the name of the test that runs, or None.
       calling: its function runs, so it can be run anew.
-      state: "" for a test that asks nothing, "read", "asked" or "stale".
+      state: "" for a test that asks nothing, "read", "asked", "stale" if an answer was missing, or "second" if the test
+        failed with kept answers and ran again.
       unkept: tests whose answers cannot be kept, or that failed.
     """
 
@@ -100,11 +101,11 @@ class Session:
         self.test, self.calling = None, False
         self.direct = self.manner == "live"
 
-    def ask_anew(self) -> bool:
+    def ask_anew(self, error: BaseException) -> bool:
         """Let a test that failed with kept answers ask JAX from now on; return whether it read any."""
         if self.manner != "read" or self.state != "read" or find_spec("jax") is None:
             return False
-        self.direct, self.state = True, "stale"
+        self.direct, self.state = True, "stale" if isinstance(error, Stale) else "second"
         return True
 
     # ---- what is kept
