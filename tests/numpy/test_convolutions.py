@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.recorded import jax
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -51,6 +52,23 @@ def test_padding_times_infinity_is_nan_in_calls_as_in_programs():
     np.testing.assert_array_equal(ends, [np.nan, *[np.inf] * 5, np.nan])
     found = jnp.convolve(jnp.array([1, jnp.inf, 2.0]), jnp.ones(2))
     assert found.tolist() == [1, np.inf, np.inf, 2]
+
+
+@pytest.mark.parametrize("taps", [1, 2, 3, 9])
+@pytest.mark.parametrize("n", [1, 2, 3, 9, 100])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("bad", [np.inf, np.nan])
+def test_padding_times_infinity_is_left_out_where_jax_does(dtype, n, taps, bad):
+    """In float64 and for windows of one or two elements."""
+    with ax.enable_x64(dtype == "float64"), jax.enable_x64(dtype == "float64"):
+        x, w = np.arange(1, n + 1, dtype=dtype), np.arange(1, taps + 1, dtype=dtype)
+        w[-1] = bad
+        for name in ("convolve", "correlate"):
+            for mode in ("full", "same"):
+                expected = np.asarray(jax.jit(lambda x, w: getattr(jax.numpy, name)(x, w, mode))(x, w))
+                f = lambda x, w: getattr(jnp, name)(x, w, mode)
+                for found in (f(jnp.asarray(x), jnp.asarray(w)), ax.jit(f)(x, w), f(jnp.asarray(x), jnp.asarray(w))):
+                    np.testing.assert_array_equal(found, expected)
 
 
 def spike(rng, n):

@@ -8,6 +8,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array
+from ..prims.convolution_kernels import multiplies_padding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import replayed
 from . import ufuncs
@@ -70,8 +71,9 @@ def _suits_numpy(a, v, mode, preferred_element_type) -> bool:
     """Return whether NumPy's function is fast and has the same values: it leaves out infinity times padding, NaN."""
     if a.dtype.char == "e" or preferred_element_type is not None:
         return False
-    windows = min(a, v, key=len)
-    return len(windows) < _MIN_ELEMENTS_TO_TRANSFORM and (mode == "valid" or bool(np.isfinite(windows).all()))
+    windows = v if a.size >= v.size else a
+    is_left_out = mode != "valid" and multiplies_padding(dtypes.to_inexact_dtype(a.dtype), windows.size)
+    return windows.size < _MIN_ELEMENTS_TO_TRANSFORM and (not is_left_out or bool(np.isfinite(windows).all()))
 
 
 def _floats(*xs):

@@ -18,12 +18,13 @@ from math import gcd, prod
 
 import numpy as np
 
+from ..core import dtypes
 from ..core.process.memo import memoized
 from .dot import MAX_TERMS_OF_BLAS, is_chain, matmul, product_in_blocks
 from .sliding import Sliding, padded
 from .summation import TERMS_PER_BLOCK, Total, total
 
-__all__ = ["by_transforms", "convolve", "is_long"]
+__all__ = ["by_transforms", "convolve", "is_long", "multiplies_padding"]
 
 _MAX_TERMS_OF_ONE_SUM = 1024  # that one function of NumPy adds up
 _WIDER = {np.dtype("f4"): np.dtype("f8"), np.dtype("c8"): np.dtype("c16")}
@@ -71,6 +72,11 @@ def convolve(out, x, w, windows: Sliding, feature_groups: int, batch_groups: int
 
 
 # ---- long sequences -----------------------------------------------------------------------------
+
+
+def multiplies_padding(dtype, taps: int) -> bool:
+    """Return whether zeros beside a sequence are multiplied, with infinity to NaN, as XLA does."""
+    return dtypes.finfo(dtype).bits < 64 and taps > 2
 
 
 def is_long(x, w, windows: Sliding) -> bool:

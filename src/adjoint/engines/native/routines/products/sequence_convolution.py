@@ -8,6 +8,7 @@ Tests: `tests/engines/native/routines/products/test_convolution.py`.
 
 from __future__ import annotations
 
+from .....prims.convolution_kernels import multiplies_padding
 from ...kernels.sums import added, whole
 from ...runtime.machine import VECTOR_BYTES
 from ...text.builder import Builder, Value
@@ -50,6 +51,33 @@ def _(code: Code, addresses, dtype, batch, n, taps, low, count):
             _sums(code, dtype, space, w, target, at, taps, lanes, 1)
         if rest % lanes:  # once more, some of them
             _sums(code, dtype, space, w, target, code.integer(count - lanes), taps, lanes, 1)
+        if not multiplies_padding(dtype, taps):
+            with code.when(code.is_nan(_nan_or_zero(code, dtype, w, taps))):
+                _ends_without_padding(code, dtype, (source, w, target), n, taps, low, count)
+
+
+def _nan_or_zero(code: Code, dtype, w: str, taps: int) -> Value:
+    """Return NaN if an element of the window is infinite or NaN, else zero."""
+    zero = code.integer(0, dtype)
+    found = code.variable(zero)
+    with code.loop(taps) as t:
+        code.set(found, code.intrinsic("fma", code.load(w, t, dtype), zero, code.get(found, dtype)))
+    return code.get(found, dtype)
+
+
+def _ends_without_padding(code: Code, dtype, addresses, n: int, taps: int, low: int, count: int) -> None:
+    """Compute the sums of windows that overhang the sequence once more, of the elements that they cover."""
+    x, w, out = addresses
+    start, stop = min(low, count), max(low + n - taps + 1, 0)  # where windows are within the sequence
+    for first, last in ((0, start), (max(start, stop), count)):
+        with code.loop(last, start=first) as i:
+            total = code.variable(code.integer(0, dtype))
+            before = code.integer(low) - i  # elements of the window before the sequence
+            begin, end = code.maximum(before, code.integer(0)), code.minimum(before + n, code.integer(taps))
+            with code.loop(end, start=begin) as t:
+                term = code.load(x, t - before, dtype), code.load(w, t, dtype)
+                code.set(total, code.intrinsic("fma", *term, code.get(total, dtype)))
+            code.store(code.get(total, dtype), out, i, dtype)
 
 
 def _sums(code: Code, dtype, x: str, w: str, out: str, first: Value, taps: int, lanes: int, vectors: int) -> None:
