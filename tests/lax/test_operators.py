@@ -183,6 +183,27 @@ def test_conversion_errors_and_warnings():
         LAX.convert_element_type(x(np.complex64), np.float32)
 
 
+def test_scalars_are_converted_as_numpy_converts_them():
+    convert = adjoint.lax.convert_element_type
+    with np.errstate(invalid="ignore"):
+        for number, dtype in ((np.float32(-1.5), "uint8"), (np.float64(1e20), "int32"), (np.int16(300), "int8")):
+            found = convert(number, dtype)
+            assert (found.dtype, found.weak_type, found) == (dtype, False, number.astype(dtype))
+    assert convert(1j, bool) and convert(np.complex64(1j), bool)
+    assert convert(2, complex) == convert(2 + 0j, complex) == 2
+    assert convert(-1.5, "uint8") == convert(np.array([-1.5]), "uint8")[0] == 0
+    with pytest.raises(TypeError, match="argument must be a real number, not 'complex'"):
+        convert(1j, "float32")
+
+
+def test_an_accuracy_is_a_tolerance_or_a_mode():
+    for accuracy in (5, "highest", True):
+        with pytest.raises(NotImplementedError, match=f"Accuracy {accuracy} not supported"):
+            adjoint.lax.exp(1.0, accuracy=accuracy)
+    for accuracy in (None, adjoint.lax.AccuracyMode.HIGHEST, adjoint.lax.Tolerance(rtol=1e-3)):
+        assert adjoint.lax.exp(0.0, accuracy=accuracy) == 1
+
+
 def test_a_conversion_to_the_same_dtype_is_nothing():
     a = as_array(x())
     assert LAX.convert_element_type(a, np.float32) is a

@@ -27,6 +27,7 @@ B = np.stack([A, A.T + 1])
 V, M = RNG.normal(size=4), RNG.normal(size=(4, 2))
 L = lambda m: m.numpy.linalg
 P = lambda m: m.lax.linalg
+FLAGS = ("left_side", "lower", "transpose_a", "conjugate_a", "unit_diagonal")
 ORDERS = (None, 1, -1, 2, -2, "fro", "nuc", np.inf, -np.inf)
 
 # (label, program, operand): smooth, so that derivatives are compared as well.
@@ -281,3 +282,16 @@ def test_the_sign_of_a_determinant_that_is_nan(n, method):
     a = np.stack([np.full((n, n), np.nan, "f"), -np.eye(n, dtype="f")])
     ours, theirs = (np.asarray(L(m).slogdet(a, method=method)[0]) for m in (adjoint, jax))
     assert np.array_equal(ours, theirs, equal_nan=True)
+
+
+@pytest.mark.parametrize("yes", [5, -1, "x", 1.5, (0,)])
+def test_what_is_true_is_a_setting_that_is_on(yes):
+    calls = [
+        *[lambda v, k=k: lax_linalg.triangular_solve(A, M if k == "left_side" else M.T, **{k: v}) for k in FLAGS],
+        lambda v: lax_linalg.eigh(S, lower=v, symmetrize_input=False), lambda v: lax_linalg.tridiagonal(S, lower=v),
+        lambda v: lax_linalg.schur(A, compute_schur_vectors=v), lambda v: adjoint.scipy.linalg.eigh(S, lower=v),
+        lambda v: adjoint.scipy.linalg.solve_triangular(A, V, unit_diagonal=v, lower=v),
+    ]
+    for call in calls:
+        for found, expected in zip(*[adjoint.tree.leaves(call(v)) for v in (yes, True)], strict=True):
+            np.testing.assert_array_equal(found, expected)

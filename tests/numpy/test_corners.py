@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from tests.modes import promoting, standard
@@ -701,3 +703,52 @@ def test_settings_of_other_kinds_are_refused():
         with pytest.raises(TypeError, match="PRNG key seed must be an integer"):
             adjoint.random.key(seed)
     assert adjoint.random.key(True) == adjoint.random.key(1)
+
+
+def test_integers_that_do_not_fit_have_a_shape_and_a_dtype():
+    for number in (2**40, -(2**70)):
+        assert (jnp.shape(number), jnp.ndim(number), jnp.size(number)) == ((), 0, 1)
+        for like, value in ((jnp.zeros_like, 0), (jnp.ones_like, 1), (partial(jnp.full_like, fill_value=3), 3)):
+            x = like(number)
+            assert (x.dtype, x.weak_type, int(x)) == ("int32", True, value)
+        with pytest.raises(OverflowError):
+            jnp.abs(number)
+
+
+def test_the_distance_of_real_numbers_from_a_complex_mean_is_that_from_its_real_part():
+    x = jnp.array([0.5, 0.25, 0.75])
+    for mean in (1j, np.array([1j]), jnp.array([2j]), np.zeros(3)):
+        same(jnp.var(x, mean=mean), jnp.var(x, mean=0.0), "float32")
+    same(jnp.var(jnp.arange(3), mean=1j), np.float32(5 / 3), "float32")
+    same(jnp.std(x + 0j, mean=1j), jnp.std(x + 0j, mean=np.array([1j])), "float32")
+    assert jnp.var(x + 0j, mean=1j) > jnp.var(x, mean=1j)
+
+
+def test_a_period_may_be_traced():
+    x, e, f = jnp.array([0.1, 1.7, -2.7]), jnp.array([0.0, 1.0, 2.0]), jnp.array([1.0, 5.0, 2.0])
+    call = lambda period: jnp.interp(x, e, f, period=period)
+    for period in (4, 4.0, -2.5):
+        np.testing.assert_allclose(adjoint.jit(call)(period), call(period), rtol=1e-6)
+    assert np.isnan(call(0)).all()
+    slope = adjoint.grad(lambda p: call(p).sum())(4.0)
+    np.testing.assert_allclose(slope, (call(4.01).sum() - call(3.99).sum()) / 0.02, rtol=1e-2)
+    assert adjoint.vmap(call)(jnp.array([4.0, 2.5])).shape == (2, 3)
+
+
+def test_positions_of_elements_that_are_promised_to_be_distinct_have_32_bits():
+    with adjoint.enable_x64(True):
+        a, b = jnp.array([3, 1, 2]), jnp.array([2, 3, 7])
+        for promised, dtype in ((True, "int32"), (False, "int64")):
+            values, *places = jnp.intersect1d(a, b, assume_unique=promised, return_indices=True)
+            same(values, [2, 3], "int64")
+            for found, expected in zip(places, ([2, 0], [0, 1])):
+                same(found, expected, dtype)
+
+
+def test_a_bool_is_a_number_of_places():
+    x = jnp.array([0.0, 2.0, 3.0])
+    same(jnp.nonzero(x, size=True)[0], [1], "int32")
+    assert jnp.argwhere(x, size=np.True_).shape == (1, 1)
+    for size in ([2], np.array([2])):
+        with pytest.raises(TypeError):
+            jnp.nonzero(x, size=size)

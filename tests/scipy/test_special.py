@@ -238,3 +238,15 @@ def test_second_derivatives_of_betaln_of_negative_numbers():
     trigamma = lambda x: special.polygamma(1, 1 - x) * -1 + (np.pi / np.sin(np.pi * x)) ** 2
     with adjoint.enable_x64(True):
         np.testing.assert_allclose(twice(-23.02, 2.5), trigamma(-23.02) - trigamma(-20.52), rtol=1e-10)
+
+
+def test_degrees_and_orders_are_integers():
+    angle = np.array([0.5])
+    for n, m in ((angle, 1), (1, angle), (1, 1.0), (np.array([True]), 1)):
+        with pytest.raises(TypeError, match="Indexer must have integer or boolean type"):
+            adjoint.scipy.special.sph_harm_y(n, m, angle, angle)
+
+
+def test_gamma_functions_of_complex_numbers_are_strong():
+    for function in (adjoint.scipy.special.gamma, adjoint.scipy.special.loggamma):
+        assert not function(1j).weak_type

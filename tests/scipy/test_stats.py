@@ -198,3 +198,12 @@ def test_the_most_frequent_value_is_its_first_occurrence():
     np.testing.assert_array_equal(slopes(np.float32([0, 1, 0, 1, 1])), [0, 1, 0, 0, 0])
     np.testing.assert_array_equal(slopes(np.float32([1, 0.0, -0.0])), [0, 1, 0])
     assert np.signbit(mode(np.float32([-0.0, 0.0, 1]))[0]) and not np.signbit(mode(np.float32([0.0, -0.0, 1]))[0])
+
+
+def test_the_entropy_of_poisson_numbers_keeps_the_digits_of_narrow_floats():
+    mu = np.array([0.5, 0.25, 0.75, 120.0], np.float32)
+    for dtype in ("float16", "bfloat16", "float8_e4m3fn"):
+        found = adjoint.scipy.stats.poisson.entropy(adjoint.numpy.asarray(mu, dtype))
+        assert found.dtype == dtype
+        exact = adjoint.scipy.stats.poisson.entropy(np.asarray(found * 0 + mu.astype(dtype)).astype("float32"))
+        np.testing.assert_array_equal(found, np.asarray(exact).astype(found.dtype))

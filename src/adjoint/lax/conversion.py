@@ -10,6 +10,7 @@ import operator
 import numpy as np
 
 from ..core import dtypes
+from ..core.messages.errors import message
 from ..core.trace import state
 from ..core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ..core.types import Array, aval_of
@@ -46,6 +47,8 @@ def convert_element_type(operand, new_dtype) -> Array:
         operand = operand.__jax_array__()
     if type(operand) is int:
         operand = _wrapping(operand, dtype)
+    elif isinstance(operand, np.generic) or type(operand) is complex:
+        operand = _cast_by_numpy(operand, dtype)
     aval = operand.aval if isinstance(operand, Array) else aval_of(operand)
     if dtype == aval.dtype and not aval.weak_type and isinstance(operand, Array):
         return operand
@@ -59,6 +62,19 @@ def _wrapping(number: int, dtype):
     if narrow.min <= number <= narrow.max or dtype.kind not in "iufc":
         return number
     return np.asarray(number).astype(dtype)[()]
+
+
+def _cast_by_numpy(number, dtype):
+    """Return a scalar in a dtype as NumPy, which converts scalars in JAX, does it: it wraps where arrays saturate."""
+    if isinstance(number, np.generic):
+        return number if number.dtype.kind == "V" or dtype.kind == "V" else number.astype(dtype)
+    if dtype == np.bool_:
+        return bool(number)  # either part counts; that of an array is the real one
+    if dtype.kind != "c":
+        raise TypeError(message(
+            f"{dtype.name}() argument must be a real number, not 'complex', got {number}.", fix="x.real, or abs(x)"
+        ))
+    return number
 
 
 def bitcast_convert_type(operand, new_dtype) -> Array:

@@ -234,7 +234,7 @@ def eigh(
     if symmetrize_input:
         x = symmetrized("eigh", operand_of("eigh", x))
     v, w = spectral.eigh(
-        x, lower=lower, sort_eigenvalues=sort_eigenvalues, subset_by_index=subset_by_index,
+        x, lower=bool(lower), sort_eigenvalues=bool(sort_eigenvalues), subset_by_index=subset_by_index,
         algorithm=implementation,
     )
     return v, w
@@ -315,7 +315,7 @@ def schur(
            [0., 3.]], dtype=float32)
     """
     return spectral.schur(
-        operand_of("schur", x), compute_schur_vectors=compute_schur_vectors, sort_eig_vals=sort_eig_vals,
+        operand_of("schur", x), compute_schur_vectors=bool(compute_schur_vectors), sort_eig_vals=sort_eig_vals,
         select_callable=select_callable,
     )
 
@@ -352,7 +352,7 @@ def tridiagonal(a, *, lower: bool = True) -> list[Array]:
     >>> lax.linalg.tridiagonal(jnp.array([[1., 2.], [2., 4.]]))[1]
     Array([1., 4.], dtype=float32)
     """
-    return spectral.tridiagonal(a, lower=lower)
+    return spectral.tridiagonal(a, lower=bool(lower))
 
 
 # ---- products and linear systems -----------------------------------------------------------------
@@ -412,8 +412,8 @@ def triangular_solve(
     if vector:
         b = expand_dims(b, (-1 if left_side else -2,))
     out = triangular.triangular_solve(
-        a, b, left_side=left_side, lower=lower, transpose_a=transpose_a,
-        conjugate_a=conjugate_a and complex_, unit_diagonal=unit_diagonal,
+        a, b, left_side=bool(left_side), lower=bool(lower), transpose_a=bool(transpose_a),
+        conjugate_a=bool(conjugate_a) and complex_, unit_diagonal=bool(unit_diagonal),
     )
     return squeeze(out, (-1 if left_side else -2,)) if vector else out
 

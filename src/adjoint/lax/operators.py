@@ -86,6 +86,8 @@ def _accurate(p: Primitive, what: str, example: str, result: str) -> Callable:
     name = p.name
 
     def function(x, *, accuracy=None):
+        if accuracy is not None and not isinstance(accuracy, (AccuracyMode, Tolerance)):
+            raise NotImplementedError(message(f"Accuracy {accuracy} not supported", fix="lax.AccuracyMode.HIGHEST"))
         try:
             return state.trace.process(p, (x,), {} if accuracy is None else {"accuracy": accuracy})
         except TypeError:

@@ -259,12 +259,12 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
 # ---- interpolation ------------------------------------------------------------------------------
 
 
-@inner_jit(static_argnames=("period", "left", "right"), name="_interp")
+@inner_jit(static_argnames=("left", "right"), name="_interp")
 def _interp_static(x, xp, fp, left, right, period):
     return _interpolated(x, xp, fp, left, right, period)
 
 
-@inner_jit(static_argnames=("period",), name="_interp")
+@inner_jit(name="_interp")
 def _interp_dynamic(x, xp, fp, left, right, period):
     return _interpolated(x, xp, fp, left, right, period)
 
@@ -329,11 +329,7 @@ def _interpolated(x, xp, fp, left, right, period):
     if dtypes.issubdtype(x.dtype, np.complexfloating):
         raise ValueError(message("jnp.interp: complex x values not supported.", fix="jnp.interp(x.real, ...)"))
     if period is not None:
-        if period == 0:
-            raise ValueError(
-                message(f"period must be a non-zero value; got {period}", fix="period=2 * jnp.pi for angles")
-            )
-        period = abs(period)
+        period = ufuncs.abs(period)
         x, xp = ufuncs.remainder(x, period), ufuncs.remainder(xp, period)
         order = argsort(xp)
         xp, fp = xp[order], fp[order]

@@ -243,7 +243,7 @@ def _like(name: str, a, dtype, shape) -> tuple:
     """Return (shape, dtype, weak) of an array like `a`, which may be anything with a shape and a dtype."""
     if isinstance(a, Array) or not (hasattr(a, "shape") and hasattr(a, "dtype")):
         check_arraylike(name, a)
-        aval = type_of(a)
+        aval = type_of(0 if type(a) is int else a)  # of an int that does not fit, too
         own_shape, own_dtype, weak = aval.shape, aval.dtype, aval.weak_type
     else:
         own_shape, weak = tuple(a.shape), getattr(a, "weak_type", False)

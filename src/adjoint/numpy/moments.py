@@ -164,6 +164,8 @@ def _centered(a, axes, given, where):
     if given is None:
         return ufuncs.subtract(a, mean(a, axes, a.dtype, keepdims=True, where=where))
     check_arraylike("var", given)
+    if a.dtype.kind != "c":
+        given = ufuncs.real(given)  # JAX parity: the distances have the dtype of the elements
     if a.ndim and np.ndim(given):
         dtype, weak = dtypes.lattice_result_type(a, given)
         return lax.sub(convert(a, dtype, weak), convert(given, dtype, weak))  # JAX parity: of equal ranks

@@ -98,7 +98,7 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
         # JAX parity: what would fill places gives the results its dtype.
         nowhere = np.zeros(found[0].shape, bool)
         return tuple([ufuncs.where(nowhere, f, i) for i, f in zip(places, _fills(fill_value, a.ndim))])
-    size = as_length(known_values(size, "The size argument of jnp.nonzero must be static.")[()])
+    size = as_length(known_values(size, "The size argument of jnp.nonzero must be static.").tolist())
     fills = _fills(fill_value, a.ndim)
     if not size or not a.size:  # JAX parity: an array without elements has zeros, whatever fills the places of others
         return tuple([lax.full((size,), 0, int_) for _ in fills])

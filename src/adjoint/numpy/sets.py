@@ -464,6 +464,8 @@ def intersect1d(
         other = argmax(lax.expand_dims(b, (0,)) == lax.expand_dims(values, (1,)), axis=1)
     if size is not None:
         other = ufuncs.where(kept, other, b.shape[0])
+    if assume_unique:  # JAX parity: in 64 bits too
+        index, other = index.astype(np.int32), other.astype(np.int32)
     return values, index, other
 
 

@@ -509,6 +509,8 @@ def shape(a) -> tuple[int, ...]:
 def _shape(name: str, a) -> tuple[int, ...]:
     if isinstance(a, (np.ndarray, np.generic)):  # of texts and objects too
         return a.shape
+    if type(a) is int:  # of one that does not fit, too
+        return ()
     if isinstance(a, Array) or is_arraylike(a):
         return shape_of(a)
     if hasattr(a, "shape") and hasattr(a, "dtype"):  # a type of arrays, such as ShapeDtypeStruct

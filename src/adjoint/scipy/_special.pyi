@@ -715,6 +715,7 @@ def sph_harm_y(n: ArrayLike, m: ArrayLike, theta: Any, phi: Any, diff_n: int | N
       complex `[k]`
     Raises:
       NotImplementedError: `diff_n`.
+      TypeError: n or m are no integers.
       ConcretizationTypeError: n is traced, and there is no n_max.
 
     >>> sph_harm_y(jnp.array([0]), jnp.array([0]), jnp.array([0.]), jnp.array([0.])).real.round(3)

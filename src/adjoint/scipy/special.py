@@ -164,7 +164,7 @@ _LANCZOS = (
 @inner_jit
 def _log_gamma(z):
     """Return the logarithm of the gamma function of a complex number."""
-    z = jnp.asarray(z)
+    z = jnp.asarray(z, dtype_of(z))
     regular = jnp.isfinite(z) & ~((z.imag == 0) & (z.real <= 0) & (z.real == jnp.floor(z.real)))
     z = jnp.where(regular, z, 1)
     below = z.imag < 0
@@ -727,6 +727,7 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
       complex `[k]`
     Raises:
       NotImplementedError: `diff_n`.
+      TypeError: n or m are no integers.
       ConcretizationTypeError: n is traced, and there is no n_max.
 
     >>> sph_harm_y(jnp.array([0]), jnp.array([0]), jnp.array([0.]), jnp.array([0.])).real.round(3)
@@ -736,6 +737,12 @@ def sph_harm_y(n, m, theta, phi, diff_n: int | None = None, n_max: int | None = 
         raise NotImplementedError(
             "The 'diff_n' argument to jax.scipy.special.sph_harm_y is not supported."
         )
+    for index in (n, m):
+        if not dtypes.issubdtype(dtype_of(index), np.integer):
+            raise TypeError(message(
+                f"Indexer must have integer or boolean type, got indexer with type {dtype_of(index)}",
+                why="A degree or an order counts zeros.", fix="n.astype(int)",
+            ))
     if n_max is None:
         n_max = int(known(jnp.max(n), "The `n_max` argument of `jnp.scipy.special.sph_harm` must be statically "
                           "specified to use `sph_harm` within JAX transformations."))

@@ -67,6 +67,9 @@ def entropy(mu, loc=0) -> Array:
     """
     mu, loc = floats("poisson.entropy", mu, loc)
     mu, _ = jnp.broadcast_arrays(mu, loc)
+    dtype = mu.dtype
+    if dtype.itemsize < 4:
+        mu = mu.astype(np.float32)  # the sum has 240 terms
     far = mu >= 100
     large = jnp.where(far, mu, 100)
     series = (jnp.log(2 * jnp.pi * large) + 1) / 2 - 1 / (12 * large) - 1 / (24 * large * large)
@@ -76,7 +79,7 @@ def entropy(mu, loc=0) -> Array:
     logs = special.xlogy(k, small) - special.gammaln(k + 1) - small
     total = -jnp.sum(jnp.exp(logs) * jnp.where(logs > -jnp.inf, logs, 0), axis=-1)
     value = jnp.where(far, series, jnp.where(mu == 0, 0, total))
-    return jnp.where(mu >= 0, value, jnp.nan)
+    return jnp.where(mu >= 0, value, jnp.nan).astype(dtype)
 
 
 described(
