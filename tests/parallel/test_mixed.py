@@ -226,9 +226,40 @@ def meshes_of_calls(lib):
     return found
 
 
+def given_and_made(lib):
+    """Types of NumPy's arrays do not speak of the mesh that is set, those of what is made do; memories leave specs."""
+    jnp, P, kinds, found = lib.numpy, lib.P, lib.sharding.AxisType, []
+    for kind in (kinds.Explicit, kinds.Auto):
+        mesh = lib.make_mesh((4, 2), ("x", "y"), axis_types=(kind,) * 2)
+        with lib.set_mesh(mesh):
+            outs = [
+                jnp.array(np.ones(3)), jnp.asarray([1., 2.]), jnp.array([np.ones(3)]),
+                jnp.array(np.ones(3, "int8"), "float32"), jnp.asarray(3), jnp.float32(3), jnp.ones(3), jnp.tri(3),
+                jnp.eye(2), jnp.full((2, 2), 3), jnp.arange(3), jnp.zeros_like(np.ones(3)), jnp.array(jnp.ones(2)),
+                jnp.stack([np.ones(2)]),
+                *lib.lax.scan(lambda c, v: (c + jnp.sum(v), c), 0., jnp.ones((2, 2)))]
+            for spec in P("x", None), P(None, None), P(("x", "y"), None), P():
+                x = lib.device_put(np.ones((8, 8)), lib.NamedSharding(mesh, spec))
+                host = lib.device_put(x, lib.memory.Space.Host)
+                outs += [host, *[lib.device_put(v, lib.memory.Space.Device) for v in (host, x)]]
+        found += [f"{x.sharding.spec} {x.sharding.memory_kind}" for x in outs]
+    return found
+
+
+def donated(lib):
+    """Where the compiler divides results along some axes, their parts may have the size of the donated ones."""
+    kinds, found = lib.sharding.AxisType, []
+    mesh = lib.make_mesh((2, 4), ("x", "y"), axis_types=(kinds.Auto, kinds.Explicit))
+    for spec in lib.P("x", "y"), lib.P("x", None), lib.P(None, "y"), lib.P(("y", "x")), lib.P():
+        x = lib.device_put(np.ones((8, 8), np.float32), lib.NamedSharding(mesh, spec)) * 1
+        lib.jit(lambda v: v * 2, donate_argnums=0)(x)
+        found.append(x.is_deleted())
+    return found
+
+
 CASES = {f.__name__: f for f in (
     results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops, repeated,
-    mapped_constraints, meshes_of_calls)}
+    mapped_constraints, meshes_of_calls, given_and_made, donated)}
 
 
 @compiling

@@ -72,6 +72,27 @@ def summed(lib):
         lambda: over(lib.lax.psum, "x"), lambda: over(lib.lax.psum, ("x", "v"), check_vma=False))]
 
 
+def of_other_axes(lib):
+    """Specs, batches and axes that do not fit the mesh, in programs that are traced."""
+    kinds, P, two, odd = lib.sharding.AxisType, lib.P, np.ones((2, 8), np.float32), np.ones(3, np.float32)
+    mesh = lib.make_mesh((2, 4), ("x", "y"), axis_types=(kinds.Auto,) * 2)
+    explicit = lib.make_mesh((2, 4), ("x", "y"), axis_types=(kinds.Explicit,) * 2)
+    put = lambda *spec: lambda v: lib.device_put(v, lib.NamedSharding(mesh, P(*spec))) * 2
+    over = lambda **options: lib.shard_map(lambda v: v / 0 @ v, mesh=mesh, in_specs=P("x"), **options)
+    mapped = lib.vmap(lib.shard_map(lambda v: v + 1, mesh=mesh, in_specs=P("x"), out_specs=P("x")), spmd_axis_name="y")
+    cases = [
+        lambda: mapped(two), lambda: lib.jit(put("x"))(odd), lambda: lib.eval_shape(put("x"), odd),
+        lambda: lib.jit(put(None, "x"))(odd), lambda: over(out_specs=P("x"), axis_names={"y"})(two),
+        lambda: over(out_specs=P("y"), axis_names={"x"})(two), lambda: over(out_specs=3)(two)]
+    found = [first_words(run, 4) for run in cases] + [first_words(lambda: lib.jit(mapped)(two), 0)]
+    for given, f, name in ((mesh, lib.sharding.explicit_axes, "in_sharding"),
+                           (explicit, lib.sharding.auto_axes, "out_sharding")):
+        with lib.set_mesh(given):
+            asked = {name: P(None)}
+            found.append(first_words(lambda: f(lambda v: v, axes=("q",), **asked)(lib.numpy.ones(4)), 0))
+    return found
+
+
 def on_one_device(lib):
     """Programs that are to run on one device, while a mesh is set."""
     kinds, x = lib.sharding.AxisType, lib.numpy.ones((8, 4))
@@ -89,7 +110,7 @@ def on_one_device(lib):
     return found
 
 
-CASES = {f.__name__: f for f in (meshes, placed, mapped, summed, on_one_device)}
+CASES = {f.__name__: f for f in (meshes, placed, mapped, summed, of_other_axes, on_one_device)}
 
 
 @compiling

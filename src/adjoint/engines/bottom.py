@@ -36,7 +36,7 @@ class _AbsentTrace(EvalTrace):
         assert error is not None
         raise error
 
-    def placed(self, x):
+    def placed(self, x, is_typed: bool = False):
         return self.process(None, (), {})
 
 

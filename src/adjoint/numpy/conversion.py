@@ -215,7 +215,7 @@ def _from_value(x, dtype, copy: bool) -> Array:
     kind = type(x)
     if kind in _PYTHON:
         aval = aval_of(x) if dtype is None else ShapedArray((), dtype)
-        return constant_of(aval.dtype.type(x), aval, x)
+        return constant_of(aval.dtype.type(x), aval, x, True)
     if kind in _SEQUENCES:
         return _from_sequence(x, dtype)
     if isinstance(x, Array):
@@ -259,7 +259,7 @@ def _from_numpy(x, dtype, original=None) -> Array:
         values = np.array(x, dtype)
     finally:
         quiet.leave(token)
-    return constant_of(values, ShapedArray(x.shape, dtype, is_weak))
+    return constant_of(values, ShapedArray(x.shape, dtype, is_weak), is_given=True)
 
 
 def _not_numeric(value, dtype) -> TypeError:
@@ -291,10 +291,11 @@ def settled(x) -> Array:
     return state.bottom.placed(asarray(x))
 
 
-def constant_of(buffer, aval: ShapedArray, number: Any = None) -> Array:
+def constant_of(buffer, aval: ShapedArray, number: Any = None, is_given: bool = False) -> Array:
     """Return the array of a buffer made just now; in a program that is traced, a tracer: of a literal, if a scalar.
 
-    `number` is the scalar of Python that it was made of, as which programs show one of a weak type.
+    `number` is the scalar of Python that it was made of, as which programs show one of a weak type. Of values that are
+    given, as NumPy's arrays, types do not speak of the mesh that is set.
     """
     trace = state.trace
     if trace is eval_trace:
@@ -307,7 +308,7 @@ def constant_of(buffer, aval: ShapedArray, number: Any = None) -> Array:
         if aval.weak_type:
             value = value.item() if number is None else number
         return trace.tracer(Literal(value, aval))
-    out = state.bottom.placed(make_array(buffer, aval))
+    out = state.bottom.placed(make_array(buffer, aval), not is_given)
     return trace.constant(out, aval_of(out)) if is_staged else out
 
 
@@ -342,7 +343,7 @@ def _from_sequence(x, dtype) -> Array:
             finally:
                 _leave(token)
             if state.trace is not eval_trace:
-                return constant_of(buffer, aval)
+                return constant_of(buffer, aval, is_given=True)
             a = _new(ArrayImpl)
             a._buffer = buffer
             a._device = None
@@ -524,7 +525,7 @@ def _read(x, dtype) -> Array:
         raise ValueError(message(str(error), why=why, fix=fix)) from None
     finally:
         _leave(token)
-    return constant_of(buffer, ShapedArray(buffer.shape, dtype))
+    return constant_of(buffer, ShapedArray(buffer.shape, dtype), is_given=True)
 
 
 def _on_buffers(x, integer=None):

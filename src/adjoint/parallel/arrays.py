@@ -442,8 +442,20 @@ def _resharded(x, sharding):
 
 
 def _retyped(mesh: Any, axes: Any, kind: AxisType) -> Any:
-    """Return the mesh with axes of another type: those named, or all."""
+    """Return the mesh with axes of another type: those named, or all.
+
+    Raises:
+      KeyError: the mesh that is set has not such an axis.
+    """
     names = mesh.axis_names if axes is None else (axes,) if isinstance(axes, str) else tuple(axes)
+    absent = [n for n in names if n not in mesh.axis_names]
+    if absent and context_mesh() is not None:
+        raise KeyError(
+            message(
+                f"{absent[0]!r} is no axis of the mesh that is set, {mesh}",
+                fix=f"axes={mesh.axis_names[:1]}",
+            )
+        )
     return mesh.update(axis_types=tuple([kind if n in names else t for n, t in zip(mesh.axis_names, mesh.axis_types)]))
 
 

@@ -499,10 +499,19 @@ def _(axis, args, dims, params):
                         fix="vmap without spmd_axis_name",
                     )
                 )
+            parts = prod([params["mesh"].shape[n] for n in over])
+            if axis.size % parts:
+                raise ValueError(
+                    message(
+                        "shard_map applied to the function that vmap maps was given argument arrays with axis sizes "
+                        "that are not evenly divisible by the corresponding mesh axis sizes: the batch has "
+                        f"{axis.size} elements, spmd_axis_name={axis.entry!r} has {parts} devices",
+                        fix=f"a batch of {-(-axis.size // parts) * parts}, or vmap without spmd_axis_name",
+                    )
+                )
             closed = _varying(closed, is_batched, over) if params["check_vma"] else closed
             rest = tuple([n for n in names_of(axis.entry) if n not in over])
-            part = axis.size // prod([params["mesh"].shape[n] for n in over])
-            batched_axis = axis._replace(size=part, division=None, spmd_names=rest)
+            batched_axis = axis._replace(size=axis.size // parts, division=None, spmd_names=rest)
         else:
             batched_axis = axis
         closed, out_dims = batch_at(closed, batched_axis, tuple(dims))

@@ -172,7 +172,10 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
         )
     leaves, in_tree = tree_flatten((args, {}))
     infer = isinstance(in_specs, Infer)
-    specs = _inferred(leaves, mesh, manual) if infer else _broadcast(in_specs, args, "in_specs", manual, mesh)
+    if not infer:
+        _check_specs(in_specs, "in_specs", manual, mesh)
+    _check_specs(out_specs, "out_specs", manual, mesh)
+    specs = _inferred(leaves, mesh, manual) if infer else _broadcast(in_specs, args, "in_specs")
     mapped = [i for i, spec in enumerate(specs) if spec is not None]
     values = [_as_operand(leaves[i]) for i in mapped]
     specs = [specs[i] for i in mapped]
@@ -188,7 +191,7 @@ def _called(f, args, mesh, in_specs, out_specs, axis_names, check_vma):
 
     def results(avals):
         outs = tree_unflatten(flat.out_tree, [0] * flat.out_tree.num_leaves)
-        found = _broadcast(out_specs, outs, "out_specs", manual, mesh)
+        found = _broadcast(out_specs, outs, "out_specs")
         _check_outputs(f, avals, found, manual)
         return found
 
@@ -298,8 +301,17 @@ def _left(x, spec, is_checked: bool):
                   tuple(spec.unreduced))
 
 
-def _broadcast(specs, tree, what: str, manual, mesh) -> list:
-    is_spec = lambda s: isinstance(s, PartitionSpec) or (s is None and what == "in_specs")
+def _broadcast(specs, tree, what: str) -> list:
+    return broadcast_prefix(specs, tree, is_leaf=partial(_is_spec, what), name=f"shard_map {what}")
+
+
+def _is_spec(what: str, x) -> bool:
+    return isinstance(x, PartitionSpec) or (x is None and what == "in_specs")
+
+
+def _check_specs(specs, what: str, manual, mesh) -> None:
+    """Raise for what is no spec, and for one that speaks of other mesh axes than those that are mapped over."""
+    is_spec = partial(_is_spec, what)
     for path, spec in tree_leaves_with_path(specs, is_leaf=is_spec):
         if not is_spec(spec):
             raise TypeError(
@@ -329,7 +341,6 @@ def _broadcast(specs, tree, what: str, manual, mesh) -> list:
                         fix=f"one of the axes {sorted(manual, key=str)}",
                     )
                 )
-    return broadcast_prefix(specs, tree, is_leaf=is_spec, name=f"shard_map {what}")
 
 
 # ---- checks --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from ..core.types import ShapedArray
 from ..core.values.zeros import Zero
 from ..sharding.device import MemorySpace, Sharding
 from ..sharding.explicit import explicit_sharding_of
-from ..sharding.named_sharding import NamedSharding
+from ..sharding.named_sharding import IndivisibleError, NamedSharding
 
 __all__ = ["ArrayCopySemantics", "device_put", "space_of"]
 
@@ -48,8 +48,21 @@ def space_of(target: Any, default: Any) -> Any:
     return None if target is MemorySpace.Device else target
 
 
+def _check_fits(sharding: NamedSharding, shape: tuple) -> None:
+    try:
+        sharding.check_compatible_aval(shape)
+    except IndivisibleError:
+        raise
+    except ValueError as error:
+        raise ValueError(
+            f"One of device_put args is incompatible with its sharding annotation {sharding}: {error}") from None
+
+
 @device_put.type
 def _(*xs, devices, **_):
+    for x, d in zip(xs, devices):
+        if isinstance(d, NamedSharding):
+            _check_fits(d, x.shape)
     return [
         x.update(memory_space=space_of(d, x.memory_space),
                  explicit_sharding=(

@@ -45,8 +45,8 @@ class CheckedTrace(EvalTrace):
         self.evaluating = evaluating
         self.guards = evaluating.guards
 
-    def placed(self, x):
-        return self.evaluating.placed(x)
+    def placed(self, x, is_typed: bool = False):
+        return self.evaluating.placed(x, is_typed)
 
     def process(self, p, args, params):
         out = self.evaluating.process(p, args, params)

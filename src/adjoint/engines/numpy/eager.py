@@ -24,8 +24,11 @@ class EvalTrace(Trace):
     __slots__ = ()
     runs_programs = runs_again = True
 
-    def placed(self, x):
-        """Return an array that was made just now, where results are while this trace is at the bottom."""
+    def placed(self, x, is_typed: bool = False):
+        """Return an array that was made just now, where results are while this trace is at the bottom.
+
+        `is_typed` is whether its type speaks of the mesh that is set.
+        """
         return x
 
     def process(self, p, args, params):

@@ -28,6 +28,7 @@ from ...sharding.device import (
 from ...sharding.mesh import PartitionSpec, context_mesh, placing_mesh
 from ...sharding.named_sharding import NamedSharding
 from .agreement import check_on_mesh
+from .propagate import trimmed
 from .results import default_sharding
 
 __all__ = ["put", "target_of"]
@@ -58,6 +59,8 @@ def put(leaf: Any, target: Sharding | MemorySpace | None):
         if isinstance(where, NamedSharding) and leaf.aval.explicit_sharding is not None:
             entries = (*where.spec, *[None] * (leaf.ndim - len(where.spec)))
             where = where.update(spec=where.spec.update(partitions=entries))
+        elif isinstance(where, NamedSharding) and where.memory_kind != kind:
+            where = where.update(spec=where.spec.update(partitions=trimmed(where.spec)))
         target = where.with_memory_kind(kind)
     return move_array(leaf, target)
 

@@ -149,11 +149,11 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
     env = dict(zip(jaxpr.invars, ins))
 
     def read(v):
-        return type(v) is Literal or env.get(v, False) or _knows_mesh(v.aval)
+        return type(v) is not Literal and env.get(v, False) or _knows_mesh(v.aval)
 
     for eqn in jaxpr.eqns:
         p, known = eqn.primitive, [read(v) for v in eqn.invars]
-        called = None if p.called is None else eqn.params[p.called]
+        called = eqn.params.get(p.called or "jaxpr")
         if isinstance(called, (ClosedJaxpr, Jaxpr)):  # and not a function that was not traced yet
             outs = are_typed_over_mesh(called.jaxpr if isinstance(called, ClosedJaxpr) else called, known, is_set)
         elif "body_jaxpr" in eqn.params:

@@ -41,7 +41,7 @@ class PlacingTrace(EvalTrace):
         out = super().process(p, args, params)
         return [self.placed(x) for x in out] if p.multiple_results else self.placed(out)
 
-    def placed(self, x):
+    def placed(self, x, is_typed: bool = False):
         return on_default(x)
 
 
@@ -67,7 +67,7 @@ class MeshTrace(PlacingTrace):
         outs = [self.placed(x, t) for x, t in zip(outs, _typed(p, args, params, outs))]
         return outs if p.multiple_results else outs[0]
 
-    def placed(self, x, is_typed: bool = True):
+    def placed(self, x, is_typed: bool = False):
         """Return a result just made, whole on each device of the mesh, of which its type speaks or not."""
         if type(x) not in (ArrayImpl, Pending):
             return x

@@ -129,11 +129,17 @@ def _sizes(entry, places) -> tuple[list, list] | None:
     """The sizes of the leaves and of the results, on each device; None if the compiler chooses how results are divided.
     """
     asked = entry.params.get("out_shardings") or [None] * len(entry.out_avals)
-    outs = [s or a.explicit_sharding for s, a in zip(asked, entry.out_avals)]
+    outs = [s or _known(a) for s, a in zip(asked, entry.out_avals)]
     if None in outs and not any([isinstance(s, NamedSharding) and s.mesh.are_all_axes_explicit for s in places]):
         return None
     sizes = [_size(a, s) for a, s in zip(entry.in_avals, _asked(entry, places))]
     return sizes, [_size(a, s) for a, s in zip(entry.out_avals, outs)]
+
+
+def _known(aval):
+    """Return how a result is divided, if its type says it for all axes of the mesh; None if not."""
+    explicit = aval.explicit_sharding
+    return explicit if explicit is not None and explicit.mesh.are_all_axes_explicit else None
 
 
 def _warn(refused: list[str], name: str) -> None:
