@@ -386,6 +386,7 @@ class Primitive:
     neutral: Any
     print: Any
     specialize: Any
+    sums: Any
     sharding: Any
     propagate: Any
     per_device: Any
@@ -445,6 +446,7 @@ class Primitive:
     neutral_rule: Any
     print_rule: Any
     specialize_rule: Any
+    sums_rule: Any
     sharding_rule: Any
     propagate_rule: Any
     per_device_rule: Any

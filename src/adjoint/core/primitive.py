@@ -118,6 +118,7 @@ class Primitive(Definitions):
     )
 
     # Where values are.
+    sums = Rule("SummedCall -> over which mesh axes results are unreduced, and reduced; see sharding/sums.py")
     sharding = Rule("ShardedCall -> for each axis of the results, the mesh axes that divide it; see sharding/rules.py")
     propagate = Rule(
         "params, specs of operands, (program, specs of its operands) -> specs of its results, -> specs of results: of "

@@ -17,7 +17,7 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
-from ..sharding import rules
+from ..sharding import rules, sums
 from .conversion import convert_element_type
 from .domains import ANY, COMPLEX, FLOATS, INEXACT, INTS, NUMBERS, REAL, SIGNED, accepts, highest, lowest
 from .family import (
@@ -363,7 +363,9 @@ max_.exact("biuf")
 min_.exact("biuf")
 reduce_sum.combines(add)
 add.neutral(lambda dtype: 0)
+add.sums(sums.added)
 mul.neutral(lambda dtype: 1)
+mul.sums(sums.multiplied)
 max_.neutral(lowest)
 min_.neutral(highest)
 abs_ = unary("abs", SIGNED, widened(np.abs), _abs_derivative, out_dtype=dtypes.to_real_dtype)

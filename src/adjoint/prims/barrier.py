@@ -6,13 +6,14 @@ from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
 from ..core.values.zeros import Zero
-from ..sharding import rules
+from ..sharding import rules, sums
 from .shape import full
 
 __all__ = ["optimization_barrier"]
 
 optimization_barrier = Primitive("optimization_barrier", multiple_results=True)
 optimization_barrier.sharding(rules.of_operands)
+optimization_barrier.sums(sums.kept)
 optimization_barrier.type(lambda *xs: list(xs))
 optimization_barrier.evaluate(lambda *xs: list(xs))
 optimization_barrier.batch(lambda args, dims: (optimization_barrier(*args), list(dims)))

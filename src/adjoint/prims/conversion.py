@@ -18,7 +18,7 @@ from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of, register_aval
 from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
-from ..sharding import rules
+from ..sharding import rules, sums
 from .domains import FLOATS, INEXACT, INTS, accepts, check_dtype
 from .shape import batch_to_front
 
@@ -38,6 +38,7 @@ def _same_axis(p):
 _SMALL = frozenset((*dtypes.small_ints, *dtypes.small_floats))
 
 convert_element_type = Primitive("convert_element_type")
+convert_element_type.sums(sums.kept)
 convert_element_type.exact("biuf")
 
 
@@ -306,6 +307,7 @@ copy.batch(_same_axis(copy))
 copy.examples((ShapedArray((2, 3), dtypes.float32),), (ShapedArray((), dtypes.bool_),))
 
 stop_gradient = Primitive("stop_gradient")
+stop_gradient.sums(sums.kept)
 stop_gradient.exact("biufc")
 stop_gradient.type(lambda x: x)
 stop_gradient.evaluate(lambda x: x)

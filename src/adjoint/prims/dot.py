@@ -18,7 +18,7 @@ from ..core.primitive import Primitive, is_undefined_primal
 from ..core.process.apart import apart_from_forks
 from ..core.process.memo import memoized
 from ..core.types import ShapedArray, aval_of
-from ..sharding import rules
+from ..sharding import rules, sums
 from ..sharding.explicit import reordered, with_batch_axis
 from .conversion import convert_element_type
 from .family import multilinear
@@ -32,6 +32,7 @@ matmul, _dot, _vecdot = [apart_from_forks(product) for product in (np.matmul, np
 dot_general = Primitive("dot_general")
 dot_general.exact("biu")
 dot_general.sharding(rules.product)
+dot_general.sums(sums.contracted)
 
 
 # ---- type ---------------------------------------------------------------------------------------

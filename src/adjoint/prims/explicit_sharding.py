@@ -1,4 +1,4 @@
-"""Shardings of results over explicit mesh axes: `sharding` rules, read strictly.
+"""Shardings of results over explicit mesh axes: `sharding` rules, read strictly, and `sums` rules.
 
 Where the answer would be ambiguous, or devices would have to exchange what the user has not asked for, a rule raises
 `ShardingTypeError`, which says what to write. A primitive without a rule works on operands that are not sharded;
@@ -20,6 +20,7 @@ from ..sharding.explicit import (
     ExplicitSharding,
     explicit_over,
     explicit_sharding_of,
+    spec_of,
     stated_explicit_sharding,
     sums_of,
     whole,
@@ -27,14 +28,10 @@ from ..sharding.explicit import (
 from ..sharding.mesh import AxisType, ManualAxisType, PartitionSpec, context_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 from ..sharding.rules import RESHARD, ShardedCall, entries_of, joined, refused
+from ..sharding.sums import SummedCall, of_primitive
 from .collective import align_varying
 
 __all__ = ["asked_of", "canonical_explicit_sharding"]
-
-def spec_of(aval) -> list:
-    """Return an entry for each axis of a type."""
-    return [None] * aval.ndim if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
-
 
 def canonical_explicit_sharding(sharding: Any, shape: tuple[int, ...], mesh: Any = None) -> ExplicitSharding | None:
     """Return the explicit sharding that a user asks for a result of this shape.
@@ -121,7 +118,8 @@ def _placed(p, avals, params, out):
     if space is not None:
         outs = [a.update(memory_space=space) for a in outs]
     if divided or asked is not None:
-        sums = _sums_of(p, avals)
+        spec = asked.spec if isinstance(asked, NamedSharding) else asked
+        sums = of_primitive(SummedCall(p, avals, params, spec))
         mesh = divided[0].explicit_sharding.mesh if divided else None
         for a in divided:
             if a.explicit_sharding.mesh != mesh:
@@ -136,7 +134,6 @@ def _placed(p, avals, params, out):
         if divided:
             _check_context(p, divided[0])
         if asked is not None:
-            _check_sums_asked(p, avals, params, asked)
             outs = [a.update(explicit_sharding=canonical_explicit_sharding(asked, a.shape, mesh)) for a in outs]
         else:
             entries = [[None] * a.ndim for a in outs]
@@ -196,95 +193,6 @@ def _entries(p, avals, outs, params, mesh) -> list[list]:
 
 
 _ALONG = {"axis", "axes", "dimension", "dimensions", "dimension_numbers"}
-
-
-# What is linear in all of its arrays together, of primitives that are not linear as such: positions are operands too.
-_MOVE_ELEMENTS = {
-    "convert_element_type", "dynamic_update_slice", "optimization_barrier", "select_n", "stop_gradient"}
-
-
-def _sums_of(p, avals) -> tuple[frozenset, frozenset]:
-    """Return over which mesh axes results are unreduced, and reduced."""
-    sums = [sums_of(a) for a in avals]
-    if any([u for u, _ in sums]):
-        return _unreduced(p, avals, sums), frozenset()
-    found = next((r for _, r in sums if r), None)
-    if found is None or p.name == "dot_general":
-        return _NO_SUMS
-    positions = p.name.startswith(("gather", "scatter", "dynamic_"))  # which may be the same everywhere
-    chosen = avals[1:] if p.name == "select_n" else avals[:1] if positions else avals
-    other = next((a for a in chosen if a.ndim and (a.explicit_sharding is None
-                                                   or a.explicit_sharding.spec.reduced != found)), None)
-    if other is not None:
-        raise refused(
-            "Inputs cannot be replicated on the same axes that another input is reduced on. Got input type: "
-            f"{other.str_short()} and reduced spec: {found}",
-            f"jax.reshard(x, P(..., reduced={set(found)})) of the other operands",
-        )
-    return frozenset(), found
-
-
-_NO_SUMS: tuple[frozenset, frozenset] = (frozenset(), frozenset())
-_REDUCE = "jax.reshard(x, P(...)), which adds up"
-
-
-def _unreduced(p, avals, sums) -> frozenset:
-    """Return over which mesh axes the result of an operation on unreduced values is unreduced."""
-    (first, reduced), (second, other) = sums[0], sums[-1]
-    if p.name in ("add", "add_any"):
-        if first != second:
-            which = "lhs" if first else "rhs"
-            raise refused(
-                f"{which} is unreduced while {'rhs' if first else 'lhs'} is not. `add` operation does not allow this "
-                f"because there will be implicit communication. Please reduce {which} via `reshard` before calling "
-                "`add`.", _REDUCE)
-        return first
-    if p.name == "mul":
-        if first and second:
-            raise refused(
-                f"lhs and rhs to `mul` cannot be unreduced since mul is bilinear. Got lhs={first}, rhs={second}",
-                _REDUCE)
-        known, its_aval = (other, avals[1]) if first else (reduced, avals[0])
-        if known != (first or second) and its_aval.ndim:
-            one, two = ("RHS", "LHS") if first else ("LHS", "RHS")
-            raise refused(
-                f"{one} should be reduced along the same axes {two} is unreduced on. Got "
-                f"lhs={avals[0].str_short()} and rhs={avals[1].str_short()}", _REDUCE)
-        return first or second
-    if p.name == "dot_general":
-        raise refused(
-            f"lhs or rhs passed to dot_general cannot be unreduced. Got lhs={avals[0]!r} and rhs={avals[1]!r}", _REDUCE)
-    if p.name == "select_n" and len({u for u, _ in sums[1:]}) > 1:
-        raise refused(
-            f"select cases must have the same shardings, got [{', '.join([str(a.sharding) for a in avals[1:]])}].",
-            _REDUCE)
-    if p.linear or p.name in _MOVE_ELEMENTS:
-        return next(u for u, _ in sums if u)
-    raise NotImplementedError(
-        message(f"unreduced rule for {p.name} is not implemented.", why="It is not linear.", fix=_REDUCE))
-
-
-def _check_sums_asked(p, avals, params, asked) -> None:
-    """Raise where a product or a sum is to stay unreduced over other mesh axes than it is a sum over."""
-    spec = asked if isinstance(asked, PartitionSpec) else asked.spec
-    if not spec.unreduced:
-        return
-    if p.name == "dot_general":
-        left, right = [tuple([spec_of(a)[d] for d in axes])
-                       for a, axes in zip(avals, params["dimension_numbers"][0])]
-        over = {n for e, f in zip(left, right) if e == f for n in names_of(e)}
-        if over != spec.unreduced:
-            raise refused(
-                "out_sharding's unreduced axes should be equal to the contracting specs. Got unreduced "
-                f"axes={spec.unreduced} and contracting spec={left}", "P(...) without unreduced")
-    elif p.name == "reduce_sum":
-        over = {n for d in params["axes"] for n in names_of(spec_of(avals[0])[d])}
-        given = avals[0].explicit_sharding
-        if not spec.unreduced <= over | (frozenset() if given is None else given.spec.unreduced):
-            raise refused(
-                "out_sharding's unreduced axes should be in operand's specs that were summed over. Got "
-                f"operand={avals[0]!r}, axes={frozenset(params['axes'])}, unreduced_spec={spec.unreduced}",
-                "P(...) without unreduced")
 
 
 def _as_type(p, avals, aval, entries, mesh, sums):

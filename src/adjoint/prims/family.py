@@ -18,7 +18,7 @@ from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.numbers import as_typed
 from ..core.values.zeros import Zero
-from ..sharding import rules
+from ..sharding import rules, sums
 from .domains import check_dtype
 from .shape import batch_to_front, broadcast_in_dim, insert_axes, instantiated, materialise_batch, reduce_sum, reshape
 from .sharding import resharded
@@ -391,6 +391,7 @@ def batch_elementwise(p, args, dims, params):
 # Sums cotangents and tangents; the one addition that every dtype with a tangent space has.
 add_any = Primitive("add_any", linear=True)
 add_any.exact("biuf")
+add_any.sums(sums.added)
 
 
 @add_any.type

@@ -26,7 +26,7 @@ from ..core.primitive import Primitive, is_undefined_primal
 from ..core.process.memo import memoized
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
-from ..sharding import rules
+from ..sharding import rules, sums
 from .arithmetic import add, div, max_, min_, mul, neg, sub
 from .family import add_any, jointly_linear, like
 from .indexed_windows import (
@@ -109,6 +109,7 @@ def _up(axes) -> tuple[int, ...]:
 gather = Primitive("gather")
 gather.exact("biufc")
 gather.sharding(rules.gathered)
+gather.sums(sums.in_first)
 
 
 @gather.type
@@ -341,6 +342,7 @@ def _family(name: str, ufunc, operation=None) -> Primitive:
     """Return a scatter that combines with `ufunc`, which is what the primitive `operation` means."""
     p = Primitive(name)
     p.sharding(rules.scattered)
+    p.sums(sums.in_first)
     title = name.replace("-", "_")
     p.combines(operation)
     p.type(lambda *avals, **params: _scatter_type(title, *avals, **params))

@@ -15,7 +15,7 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
-from ..sharding import rules
+from ..sharding import rules, sums
 from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts, highest
 from .family import binary, check_same_dtypes, fill, to_bool, unary, widened
 from .shape import broadcast_in_dim, materialise_batch
@@ -130,6 +130,7 @@ for p in (shift_left, shift_right_logical, shift_right_arithmetic):
 select_n = Primitive("select_n")
 select_n.exact("biufc")
 select_n.sharding(rules.selected)
+select_n.sums(sums.selected)
 
 
 @select_n.type

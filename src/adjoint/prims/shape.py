@@ -22,7 +22,7 @@ from ..core.trace import state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.numbers import as_typed
 from ..core.values.zeros import Zero
-from ..sharding import rules
+from ..sharding import rules, sums
 from ..sharding.device import MemorySpace
 from ..sharding.explicit import of_cotangent, reordered, with_batch_axis, with_mapped_axis
 from .domains import NUMBER, check_dtype
@@ -190,6 +190,7 @@ def reduction_calls(*types) -> list:
 reduce_sum = Primitive("reduce_sum", linear=True)
 reduce_sum.exact("biu")
 reduce_sum.sharding(rules.reduced("axes"))
+reduce_sum.sums(sums.reduced_over)
 
 
 @reduce_sum.type

@@ -13,7 +13,7 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.dimension import greater
-from ..sharding import rules
+from ..sharding import rules, sums
 from .arithmetic import sub
 from .family import jointly_linear, multilinear
 from .indexed_windows import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
@@ -271,6 +271,7 @@ def _window(x, starts, sizes) -> tuple[slice, ...]:
 dynamic_slice = Primitive("dynamic_slice")
 dynamic_slice.exact("biufc")
 dynamic_slice.sharding(rules.kept)
+dynamic_slice.sums(sums.in_first)
 
 
 @dynamic_slice.type
@@ -363,6 +364,7 @@ dynamic_slice.examples(
 dynamic_update_slice = Primitive("dynamic_update_slice")
 dynamic_update_slice.exact("biuf")
 dynamic_update_slice.sharding(rules.updated)
+dynamic_update_slice.sums(sums.updated)
 
 
 @dynamic_update_slice.type

@@ -26,8 +26,8 @@ from .named_sharding import NamedSharding
 
 __all__ = [
     "ExplicitSharding", "asked_sharding", "concrete_mesh", "explicit_over", "explicit_sharding_of", "in_space",
-    "of_cotangent", "of_transposed", "reordered", "stated_explicit_sharding", "sums_of", "told_sharding", "whole",
-    "with_batch_axis", "with_entry", "with_mapped_axis", "with_placement_of", "with_sums",
+    "of_cotangent", "of_transposed", "reordered", "spec_of", "stated_explicit_sharding", "sums_of", "told_sharding",
+    "whole", "with_batch_axis", "with_entry", "with_mapped_axis", "with_placement_of", "with_sums",
 ]
 
 
@@ -174,6 +174,11 @@ def sums_of(aval: Any) -> tuple[frozenset, frozenset]:
     """Return over which mesh axes values of a type are unreduced, and reduced."""
     explicit = getattr(aval, "explicit_sharding", None)
     return (frozenset(), frozenset()) if explicit is None else (explicit.spec.unreduced, explicit.spec.reduced)
+
+
+def spec_of(aval: Any) -> list:
+    """Return an entry for each axis of a type."""
+    return [None] * aval.ndim if aval.explicit_sharding is None else list(aval.explicit_sharding.spec)
 
 
 def with_sums(aval: ShapedArray, unreduced: frozenset, reduced: frozenset) -> ShapedArray:
