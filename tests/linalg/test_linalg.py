@@ -295,3 +295,9 @@ def test_what_is_true_is_a_setting_that_is_on(yes):
     for call in calls:
         for found, expected in zip(*[adjoint.tree.leaves(call(v)) for v in (yes, True)], strict=True):
             np.testing.assert_array_equal(found, expected)
+
+
+def test_polar_factors_are_found_to_the_end():
+    for number in (0, 1, -1):
+        for found, expected in zip(adjoint.scipy.linalg.polar(A, max_iterations=number), adjoint.scipy.linalg.polar(A)):
+            np.testing.assert_array_equal(found, expected)

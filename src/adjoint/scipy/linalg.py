@@ -458,7 +458,8 @@ def polar(
       a: `[..., n, m]`.
       side: on which side of U the factor P stands.
       method: "qdwh" or "svd".
-      eps, max_iterations: of `lax.linalg.qdwh`.
+      eps: of `lax.linalg.qdwh`.
+      max_iterations: has no effect, as in JAX.
     Returns:
       (U `[..., n, m]`, P, square). The dtype is that of `a`; integers and booleans become floats.
     Raises:
@@ -482,7 +483,7 @@ def polar(
             fix=f'polar(a, side={side!r}, method="svd")',
         ))
     if method == "qdwh":
-        factors = partial(_polar_by_iteration, side=side, max_iterations=max_iterations, eps=eps)
+        factors = partial(_polar_by_iteration, side=side, eps=eps)
     elif method == "svd":
         factors = partial(_polar_by_svd, side=side)
     else:

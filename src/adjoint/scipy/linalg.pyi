@@ -466,7 +466,8 @@ def polar(a: ArrayLike, side: str = 'right', *, method: str = 'qdwh', eps: float
       a: `[..., n, m]`.
       side: on which side of U the factor P stands.
       method: "qdwh" or "svd".
-      eps, max_iterations: of `lax.linalg.qdwh`.
+      eps: of `lax.linalg.qdwh`.
+      max_iterations: has no effect, as in JAX.
     Returns:
       (U `[..., n, m]`, P, square). The dtype is that of `a`; integers and booleans become floats.
     Raises:

@@ -271,3 +271,41 @@ def test_nothing_outside_is_touched(level, monkeypatch):
     assert (done.returncode, done.stdout.strip()) == (0, str(len(FORMS))), done.stderr[-2000:]
 
 
+
+
+EDGES = {
+    "depthwise": ((2, 8, 5, 4), (8, 1, 3, 3), dict(feature_group_count=8)),
+    "few positions": ((3, 2, 3, 3), (2, 2, 3, 3), {}),
+    "three axes": ((3, 2, 3, 3, 3), (1, 2, 3, 3, 2), dict(strides=(2, 2, 1))),
+    "groups": ((2, 4, 6, 6), (4, 2, 3, 3), dict(feature_group_count=2, strides=(2, 3), padding=[(3, 0), (1, 1)])),
+    "groups of the batch": ((6, 2, 3, 3), (2, 2, 3, 2), dict(batch_group_count=2, rhs_dilation=(2, 2))),
+    "beyond the end": ((2, 2, 6, 3), (2, 2, 2, 2), dict(strides=(3, 3), padding=[(-1, 3), (0, 0)])),
+    "always outside": ((4, 2, 1, 1), (2, 2, 3, 3), {}),
+}
+
+
+@compiling
+@pytest.mark.parametrize("name", EDGES)
+@pytest.mark.parametrize("special", [np.inf, np.nan])
+def test_padding_times_infinity_is_nan_at_the_edges_alone(name, special):
+    """The zeros of the padding are factors: each factor of the kernel in turn is infinite or NaN."""
+    x, w, options = EDGES[name]
+    x, kernel, function = form(x, w, NCHW if len(x) == 4 else ("NCDHW", "OIDHW", "NCDHW"), **options)
+    image, compiled = abs(normal(*x)) + 1, ax.jit(function)
+    for at in np.ndindex(*kernel):
+        factors = normal(*kernel)
+        factors[at] = special
+        found, expected = compiled(image, factors), function(image, factors)
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+        assert np.isfinite(np.delete(found, at[0], axis=1)).all()
+
+
+@compiling
+def test_the_cotangent_of_a_kernel_is_nan_where_padding_meets_an_infinity():
+    image, kernel, function = form((2, 3, 6, 6), (4, 3, 3, 3), NCHW)
+    image, kernel, cotangent = normal(*image), normal(*kernel), normal(2, 4, 6, 6)
+    cotangent[1, 2, 0, 5] = np.inf
+    pulled = lambda w, ct: ax.vjp(lambda w: function(image, w), w)[1](ct)[0]
+    found = ax.jit(pulled)(kernel, cotangent)
+    np.testing.assert_allclose(found, pulled(kernel, cotangent), rtol=1e-4, atol=1e-4)
+    assert np.isnan(found[2, :, 0]).all() and np.isnan(found[2, :, :, 2]).all() and np.isinf(found[2, :, 1:, :2]).all()

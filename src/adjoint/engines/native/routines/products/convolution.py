@@ -21,7 +21,7 @@ from ...graph.views import Type, View, contiguous
 from ...runtime.machine import VECTOR_BYTES
 from ...text.builder import F32, NARROW
 from ..base import Code, Routine, writes
-from . import depthwise, implicit
+from . import depthwise, edges, implicit
 from . import indirect as indirect  # generated code calls its functions
 from .gemm import LETTERS, gemm_dtype, terms_together
 from .products import integers_in, lower_bits
@@ -267,7 +267,9 @@ def _by_products(graph, x, w, problem: _Problem, phases, places, aval, work):
     space = packed + 2 * is_long * prod(shape)
     words = tuple([tuple([t[name] for name in implicit.FIELDS]) for t in tables])
     function = "convolution" if along_rows else "indirect"
-    routine = Routine("convolution", (work, function, words, clear), space * work.itemsize)
+    has_zeros = along_rows or along_features  # in place of the padding, which is left out otherwise
+    at_edges = () if has_zeros else _edge_tables(p, phases, c, work, w.base.size, prod(shape))
+    routine = Routine("convolution", (work, function, at_edges, words, clear), space * work.itemsize)
     return _step(graph, routine, x, w, shape, order, aval, work)
 
 
@@ -363,21 +365,59 @@ def _table(p: _Problem, axes, c, how: _Order) -> dict[str, int]:
 
 
 @writes("convolution")
-def _(code: Code, addresses, dtype, function: str, tables, clear: int):
-    _call_tables(code, addresses, f"adjoint_{LETTERS[dtype]}{function}", tables, clear)
+def _(code: Code, addresses, dtype, function: str, at_edges, tables, clear: int):
+    _call_tables(code, addresses, dtype, function, at_edges, tables, clear)
 
 
-def _call_tables(code: Code, addresses, function: str, tables, clear: int) -> None:
-    """Write one call for each phase; what no phase writes is 0."""
+def _call_tables(code: Code, addresses, dtype, function: str, at_edges, tables, clear: int) -> None:
+    """Write one call for each phase, and for its edges; what no phase writes is 0."""
     x, w, out, *workspace = addresses
     if clear:
         code.clear(out, clear)
-    for table in tables:
+
+    def call(function: str, table, *given: str) -> None:
         name = "@" + code.module.fresh("table")[1:]
         numbers = ", ".join([f"i64 {int(n)}" for n in table])
         code.module.functions.append(f"{name} = private constant [{len(table)} x i64] [{numbers}]")
-        given = name, x, w, out, (workspace or ["null"])[0]
-        code.call_shared(function, ", ".join([f"ptr {a}" for a in given]))
+        code.call_shared(f"adjoint_{LETTERS[dtype]}{function}", ", ".join([f"ptr {a}" for a in (name, *given)]))
+
+    for table in tables:
+        call(function, table, x, w, out, (workspace or ["null"])[0])
+    for table in at_edges:
+        call(edges.NAME, table, w, out)
+
+
+def _meets_all(a: _Axis) -> bool:
+    """Return whether each element of the kernel is inside the image in some window."""
+    first = a.start + np.arange(a.taps) * a.spread
+    skipped = np.maximum(-(first // a.stride), 0)
+    return bool(((skipped < a.count) & (first + skipped * a.stride < a.size)).all())
+
+
+def _edge_tables(p: _Problem, phases, c, work, total: int, result: int, c_group: int = 0) -> tuple:
+    """Return the tables of the phases with windows that reach out of the image; `c` has the strides of the result."""
+    found = []
+    w_output, w_feature, *w_axes, w_group = p.w
+    for axes in phases if work.kind == "f" else ():
+        ends = [a.start + (a.count - 1) * a.stride + (a.taps - 1) * a.spread for a in axes]
+        if not all([a.taps for a in axes]) or all([a.start >= 0 and end < a.size for a, end in zip(axes, ends)]):
+            continue
+        # Where each factor is inside in some window, what is special in the kernel is so in the result too.
+        is_seen = result < total and all([_meets_all(a) for a in axes])
+        out = dict(
+            total=total, result=result if is_seen else 0,
+            batch=p.batch, features=p.features, outputs=p.outputs, groups=p.groups,
+            w=p.w_offset + sum([a.kernel[0] * s for a, s in zip(axes, w_axes)]),
+            c=sum([a.out[0] * s for a, s in zip(axes, c[2:])]),
+            w_feature=w_feature, w_output=w_output, w_group=w_group, c_batch=c[0], c_output=c[1],
+            c_group=c_group or p.outputs * c[1],
+        )
+        for i, (a, w, s) in enumerate(zip(axes, w_axes, c[2:]), 1):
+            names = "size count taps start stride spread w c".split()
+            values = a.size, a.count, a.taps, a.start, a.stride, a.spread, w * a.kernel[1], s * a.out[1]
+            out.update([(f"{name}_{i}", value) for name, value in zip(names, values)])
+        found.append(tuple([out[name] for name in edges.FIELDS]))
+    return tuple(found)
 
 
 def operations(routine: Routine) -> int:
@@ -416,7 +456,11 @@ def _by_vectors(graph, x, w, problem: _Problem, phases, places, aval, work):
         if all([a.taps for a in axes]):
             tables.append(_vector_table(p, axes, c, kernel_strides, lanes))
     clear = prod(shape) * work.itemsize if len(tables) < len(phases) else 0
-    routine = Routine("grouped_convolution", (work, tuple(tables), clear))
+    *taps, w_feature, w_output, w_group = kernel_strides
+    at_edges = _edge_tables(
+        p._replace(w=(w_output, w_feature, *taps, w_group), w_offset=0), phases, c, work, kernel.size, prod(shape), 1
+    )
+    routine = Routine("grouped_convolution", (work, at_edges, tuple(tables), clear))
     (result,) = graph.step("routine", None, [graph.whole(x.base), graph.whole(kernel.base)], [Type(shape, work)])
     graph.items[-1].routine = routine
     last = len(shape) - 1
@@ -452,8 +496,8 @@ def _vector_table(p: _Problem, axes, c, kernel_strides, lanes: int) -> tuple[int
 
 
 @writes("grouped_convolution")
-def _(code: Code, addresses, dtype, tables, clear: int):
-    _call_tables(code, addresses, f"adjoint_{LETTERS[dtype]}depthwise", tables, clear)
+def _(code: Code, addresses, dtype, at_edges, tables, clear: int):
+    _call_tables(code, addresses, dtype, "depthwise", at_edges, tables, clear)
 
 
 register({"conv_general_dilated": _rule})
