@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from inspect import signature
 
 import numpy as np
@@ -62,3 +63,16 @@ def test_settings_and_names():
     jaxpr = adjoint.make_jaxpr(lambda x: x + 1)(np.float32(1)).jaxpr
     text = print_jaxpr(jaxpr, settings, adjoint.core.JaxprPpContext({jaxpr.invars[0]: "weight"}))
     assert text == "{ lambda ; weight:f32[]. let a:f32[] = add weight 1.0:f32[] in (a,) }"
+
+
+def test_variables_and_literals_of_equations():
+    """What a program that reads jaxprs prints of the operands of an equation."""
+    def operands(library):
+        def f(x, n):
+            return x * 2.0, n.astype(library.numpy.float16) + x, library.numpy.where(n > 1, x, np.float32(3))
+
+        jaxpr = library.make_jaxpr(f)(np.ones((2, 3), np.float32), np.uint8(2)).jaxpr
+        return [re.sub(r"id=\d+", "id=", repr(v)) for eqn in jaxpr.eqns for v in (*eqn.invars, *eqn.outvars)]
+
+    assert operands(adjoint) == operands(jax)
+    assert "Literal(2.0)" in operands(adjoint) and "Var(id=):float32[2,3]" in operands(adjoint)

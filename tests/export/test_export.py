@@ -148,7 +148,14 @@ def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="must have the same pytree structure"):
         call(x[0])
     with pytest.raises(ValueError, match="must be the result of `jit`"):
-        export.export(jnp.sin)
+        export.export(lambda x: x)
+
+
+def test_functions_of_the_library_need_no_jit():
+    stored = export.export(jnp.sin)(np.arange(4, dtype=np.float32)).serialize()
+    rehydrated = export.deserialize(stored)
+    assert rehydrated.fun_name == jax.export.export(jax.numpy.sin)(np.arange(4, dtype=np.float32)).fun_name == "sin"
+    np.testing.assert_allclose(rehydrated.call(np.float32([0, 0.1, 0.2, 0.3])), np.sin([0, 0.1, 0.2, 0.3]), rtol=1e-6)
 
 
 def test_platforms():

@@ -101,6 +101,12 @@ ROTATIONS = [
     *[(f"from_{f}", lambda m, x, f=f: getattr(R(m), f"from_{f}")(x).as_quat(), vectors) for f in ("rotvec", "mrp")],
     *[(f"from_euler {s}", lambda m, x, s=s: R(m).from_euler(s, x[..., : len(s)], True), vectors)
       for s in ("xyz", "ZYX", "zx")],
+    *[(f"{f} of a list", lambda m, x, f=f: getattr(R(m), f)(list(x)).as_quat(), vectors)
+      for f in ("from_rotvec", "from_mrp")],
+    ("from_quat of a list", lambda m, x: R(m).from_quat(list(x)).apply([0, 0, 1]), quats),
+    ("from_matrix of a list", lambda m, x: R(m).from_matrix(list(R(m).from_quat(x).as_matrix())).as_quat(), quats),
+    ("Slerp of lists", lambda m, x: m.scipy.spatial.transform.Slerp.init(
+        list(range(len(x))), R(m).from_quat(x))([0, 0.5, 1]).as_quat(), quats),
     ("from_euler of one axis", lambda m, x: R(m).from_euler("y", x[:, None]), X),
     ("from_matrix", lambda m, x: R(m).from_matrix(R(m).from_quat(x).as_matrix()), quats),
     ("apply", lambda m, x: [R(m).from_quat(x).apply(vectors), R(m).from_quat(x[0]).apply(vectors, inverse=True)],

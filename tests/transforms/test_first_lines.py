@@ -37,6 +37,14 @@ PREFIXES = {
     "the second has no axis": lambda m: m.vmap(lambda x: (1.0, x), out_axes=(0, None))(x),
     "a dict that has no axis": lambda m: m.vmap(lambda x: {"a": (x, [x])}, out_axes={"a": (0, None)})(x),
     "no axis for all": lambda m: m.vmap(lambda x: (1.0, x), out_axes=None)(x),
+    "a named axis is none": lambda m: m.vmap(lambda x: (1.0, x), out_axes=None, axis_name="i")(x),
+    "a traced length": lambda m: m.jit(lambda n: m.numpy.ones(6).reshape(n))(3),
+    "a traced length in a tuple": lambda m: m.jit(lambda n: m.numpy.ones(6).reshape((n, 2)))(3),
+    "a traced shape": lambda m: m.jit(lambda n: m.numpy.ones(6).reshape(m.numpy.array([n, 2])))(3),
+    "a name as a shape": lambda m: m.numpy.ones(6).reshape("a"),
+    "a float as a shape": lambda m: m.numpy.ones(6).reshape(2.5),
+    "no shape": lambda m: m.numpy.ones(6).reshape(None),
+    "a shape of another size": lambda m: m.numpy.ones(6).reshape(4),
 }
 
 

@@ -312,7 +312,7 @@ class JaxprTypeError(TypeError):
 class Literal:
     """A scalar constant written into the program.
 
-    It is printed with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision.
+    A program shows it with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision.
 
     Args:
       val: the scalar.
@@ -329,6 +329,9 @@ class Literal:
     @property
     def hash(self) -> Any:
         """Return the hash of the value."""
+    @property
+    def text(self) -> str:
+        """Return the value and its type, as a program shows them."""
     aval: Any
     val: Any
 OutputType: TypeAlias = tuple[AbstractValue, ...]

@@ -37,7 +37,7 @@ class Var:
         self.aval = aval
 
     def __repr__(self):
-        return f"Var(id={id(self)}):{self.aval.str_short(True)}"
+        return f"Var(id={id(self)}):{self.aval.str_short()}"
 
 
 class DropVar(Var):
@@ -63,7 +63,7 @@ _SCALARS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 class Literal:
     """A scalar constant written into the program.
 
-    It is printed with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision.
+    A program shows it with its type, such as `1.0:f32[]`; Python's scalars as they are, others in their precision.
 
     Args:
       val: the scalar.
@@ -90,12 +90,21 @@ class Literal:
         """Return the hash of the value."""
         return hash(self.val)
 
-    def __repr__(self):
+    @property
+    def text(self) -> str:
+        """Return the value and its type, as a program shows them."""
+        return f"{self._scalar()}:{self.aval.str_short(True)}"
+
+    def _scalar(self) -> Any:
+        """The value as a scalar of Python's, in the precision of the type."""
         value: Any = self.val
         if not isinstance(self.aval.dtype, dtypes.ExtendedDType):
             if type(value) is not _SCALARS.get(self.aval.dtype.kind):
                 value = np.asarray(value, self.aval.dtype).item()
-        return f"{value}:{self.aval.str_short(True)}"
+        return value
+
+    def __repr__(self):
+        return f"Literal({self._scalar()})"
 
 
 Atom = Var | Literal

@@ -195,7 +195,7 @@ class JaxprPpContext:
         return name
 
     def atom(self, v: Var | Literal) -> str:
-        return repr(v) if isinstance(v, Literal) else self.of(v)
+        return v.text if isinstance(v, Literal) else self.of(v)
 
     def share(self, jaxpr: Jaxpr, name: str) -> None:
         name = name.strip("<>") or "jaxpr"

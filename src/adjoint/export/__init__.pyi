@@ -160,14 +160,14 @@ def export(fun_jit: Any, *, platforms: Sequence[str] | None = None, disabled_che
     """Export a jitted function: as a program that can be stored, and run elsewhere.
 
     Args:
-      fun_jit: what `jit` returned.
+      fun_jit: what `jit` returned, or a function of this library, such as `numpy.sin`.
       platforms: for which platforms, such as "cpu", "cuda", "rocm" and "tpu"; default: that of the default device.
       disabled_checks: see `DisabledSafetyCheck`.
     Returns:
       A function of arguments, or `ShapeDtypeStruct`s of their types, which returns an `Exported`. Shapes may be
       symbolic, see `symbolic_shape`.
     Raises:
-      ValueError: `fun_jit` is no jitted function.
+      ValueError: `fun_jit` is no jitted function, and none of this library.
       NotImplementedError: the function calls Python.
 
     >>> from adjoint import export

@@ -324,6 +324,11 @@ def _public(x, aval: ShapedArray):
 # ---- making ----------------------------------------------------------------------------------------
 
 
+def _is_of_library(fun: Callable) -> bool:
+    """Return whether a function is one that this library offers, which needs no `jit` around it."""
+    return str(getattr(fun, "__module__", "")).partition(".")[0] == __name__.partition(".")[0]
+
+
 def export(
     fun_jit: Any, *, platforms: Sequence[str] | None = None, disabled_checks: Sequence[DisabledSafetyCheck] = (),
     _override_lowering_rules: Sequence[tuple[Any, Any]] | None = None,
@@ -331,14 +336,14 @@ def export(
     """Export a jitted function: as a program that can be stored, and run elsewhere.
 
     Args:
-      fun_jit: what `jit` returned.
+      fun_jit: what `jit` returned, or a function of this library, such as `numpy.sin`.
       platforms: for which platforms, such as "cpu", "cuda", "rocm" and "tpu"; default: that of the default device.
       disabled_checks: see `DisabledSafetyCheck`.
     Returns:
       A function of arguments, or `ShapeDtypeStruct`s of their types, which returns an `Exported`. Shapes may be
       symbolic, see `symbolic_shape`.
     Raises:
-      ValueError: `fun_jit` is no jitted function.
+      ValueError: `fun_jit` is no jitted function, and none of this library.
       NotImplementedError: the function calls Python.
 
     >>> from adjoint import export
@@ -346,6 +351,8 @@ def export(
     >>> export.deserialize(exported.serialize()).call(np.array([0., 1., 2.], np.float32))
     Array([0.       , 0.841471 , 0.9092974], dtype=float32)
     """
+    if not isinstance(fun_jit, Jitted) and callable(fun_jit) and _is_of_library(fun_jit):
+        fun_jit = jit(fun_jit)
     if not isinstance(fun_jit, Jitted):
         raise ValueError(
             message(f"Function to be exported must be the result of `jit` but is: {fun_jit}", fix="export(jit(f))")

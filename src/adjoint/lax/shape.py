@@ -92,7 +92,7 @@ def sequence_shape(shape) -> tuple[int, ...]:
 
 def _bad_shape(shape, lengths, context) -> TypeError:
     tracers = [n for n in (shape, *lengths) if isinstance(n, Tracer)]
-    given = shape if isinstance(shape, (tuple, list, np.ndarray)) else tuple(lengths)
+    given = shape if isinstance(shape, (tuple, list, str, np.ndarray)) or np.ndim(shape) else tuple(lengths)
     what = (
         f"Shapes must be 1D sequences of concrete values of integer type, got {given}.{context}"
     )

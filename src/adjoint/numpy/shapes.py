@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import lax
 from ..core.messages.errors import InconclusiveDimensionOperation, message, warn
+from ..core.trace import Tracer
 from ..core.types import Array, aval_of, is_arraylike
 from ..core.values.dimension import Dimension
 from ..lax.shape import canonical_shape, sequence_shape
@@ -70,12 +71,14 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
 
 def _new_shape(a, shape) -> tuple[int, ...]:
     """Return the shape that was asked for, with -1 computed."""
-    shape = canonical_shape(shape)
+    given = shape
+    is_length = shape is None or isinstance(shape, (float, Tracer)) and not np.ndim(shape)
+    shape = canonical_shape([shape] if is_length else shape)
     if -1 not in shape:
         if prod(shape) != a.size or any(n < 0 for n in shape):
             raise TypeError(
                 message(
-                    f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {shape} (size {prod(shape)})",
+                    f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {given} (size {prod(shape)})",
                     fix="a shape of that size, with -1 for one axis to have it computed; jnp.resize repeats or drops",
                 )
             )

@@ -155,7 +155,7 @@ class _Drawing:
 
 def _value(name: str, v: Any, about: str, kind: str) -> _Node:
     """Return the box of an operand or a result: its name, if it has one, and its type, or the number that it is."""
-    text = _cut(repr(v) if isinstance(v, Literal) else v.aval.str_short(True))
+    text = _cut(v.text if isinstance(v, Literal) else v.aval.str_short(True))
     return _Node(_cut(name), text, about, kind) if name else _Node(text, "", about, kind)
 
 
@@ -163,7 +163,7 @@ def _of_equation(eqn: JaxprEqn) -> _Node:
     name = eqn.primitive.name
     if name == "jit":
         name = str(eqn.params.get("name", name))
-    literals = [repr(v).partition(":")[0] for v in eqn.invars if isinstance(v, Literal)]
+    literals = [v.text.partition(":")[0] for v in eqn.invars if isinstance(v, Literal)]
     inside = [_Drawing(jaxpr) for jaxpr in sub_jaxprs(eqn.params)]
     type_ = "" if inside else _cut(" ".join(v.aval.str_short(True) for v in eqn.outvars))
     return _Node(_cut(" ".join([name, *literals])), type_, print_eqn(eqn), "eqn", inside)

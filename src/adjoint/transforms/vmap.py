@@ -523,10 +523,12 @@ def _place(x, d, target, axis, name, where):
         if d is not None:
             tree, i = where
             path = keystr(tree_flatten_with_path(tree_unflatten(tree, range(tree.num_leaves)))[0][i][0])
+            what = f"at vmap out_axes{path}, got axis spec None but output was batched on axis {d}"
+            if axis.name is not None:
+                what = f"vmap has mapped output (axis_name={axis.name}) but out_axes is None"
             raise ValueError(
-                f"at vmap out_axes{path}, got axis spec None but output was batched on axis {d}\n"
-                f"  vmap has mapped output (in {name}) but out_axes is None. The result differs between calls, so it\n"
-                "  needs an axis. Try: out_axes=0."
+                f"{what}\n  The result of {name} at out_axes{path} differs between calls, so it needs an axis. "
+                "Try: out_axes=0."
             )
         return x if isinstance(x, Array) else as_array(x)
     ndim = aval_of(x).ndim + (d is None)

@@ -29,6 +29,14 @@ TWICE = {
     "twice": lambda j, k: (j.random.normal(k), j.random.uniform(k)),
     "split": lambda j, k: (j.random.split(k), j.random.normal(k)),
     "in jit": lambda j, k: j.jit(lambda k: j.random.normal(k) + j.random.uniform(k))(k),
+    "made in jit": lambda j, k: j.jit(lambda: [j.random.normal(key) for key in [j.random.key(0)] for _ in range(2)])(),
+    "made in a loop": lambda j, k: j.lax.scan(
+        lambda c, _: (c, [j.random.normal(key) for key in [j.random.key(0)] for _ in range(2)]), 0, None, length=2),
+    "made in a branch": lambda j, k: j.lax.cond(
+        True, lambda: [j.random.bits(key) for key in [j.random.key(0)] for _ in range(2)],
+        lambda: [j.numpy.uint32(0)] * 2),
+    "made of data": lambda j, k: j.jit(
+        lambda d: [j.random.normal(key) for key in [j.random.wrap_key_data(d)] for _ in range(2)])(j.random.PRNGKey(0)),
     "jit twice": lambda j, k: [j.jit(j.random.normal)(k) for _ in range(2)],
     "closed over": lambda j, k: [j.jit(lambda: j.random.normal(k))() for _ in range(2)],
     "returned": lambda j, k: j.random.normal(j.jit(lambda k: (k, j.random.normal(k)))(k)[0]),

@@ -98,7 +98,7 @@ class KeyTrace(CheckedTrace):
             key = super().process(p, args, params)
             key._buffer = key._buffer.copy()
             return key
-        if not any([_is_key(aval_of(x)) for x in args]):
+        if not any([_is_key(aval_of(x)) for x in args]) and not p.runs_programs:
             return super().process(p, args, params)
         numbers = [_numbers(x) if isinstance(x, ArrayImpl) and _is_key(x.aval) else None for x in args]
         used = set(_used)
@@ -184,7 +184,7 @@ def _run(closed: ClosedJaxpr, numbers: list, used: set[int]) -> list:
     read = lambda v: None if type(v) is Literal else env[v]
     for eqn in jaxpr.eqns:
         operands = [read(v) for v in eqn.invars]
-        if all([n is None for n in operands]):
+        if all([n is None for n in operands]) and not eqn.primitive.runs_programs:
             outs = [_fresh(v.aval.shape) if _is_key(v.aval) else None for v in eqn.outvars]
         else:
             before = set(used) if eqn.primitive.runs_programs else used

@@ -19,13 +19,13 @@ from ... import random as jrandom
 from ...core.messages.boundaries import public
 from ...core.messages.errors import message
 from ...core.types import Array
-from ...numpy.promotion import promote_inexact
+from ...numpy.promotion import check_arraylike, promote_inexact
 
 __all__ = ["Rotation", "Slerp"]
 
 
 def _float(name: str, x) -> Array:
-    return jnp.asarray(promote_inexact(name, x)[0])
+    return jnp.asarray(promote_inexact(name, jnp.asarray(x))[0])
 
 
 def _normalized(q) -> Array:
@@ -133,6 +133,7 @@ class Rotation(NamedTuple):
                 f"Expected axis specification to be a non-empty string of upto 3 characters, got {seq}"
             )
         intrinsic = _check_axes(seq)
+        check_arraylike("Rotation.from_euler", angles)
         angles = _float("Rotation.from_euler", angles)
         if len(seq) == 1 and (angles.ndim == 0 or angles.shape[-1] != 1 or angles.ndim == 1 and angles.size > 1):
             angles = angles[..., None]

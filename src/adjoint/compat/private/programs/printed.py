@@ -68,7 +68,7 @@ def pp_eqns(eqns: Sequence[JaxprEqn], context: JaxprPpContext, settings: JaxprPp
 def pp_var(v: Any, context: JaxprPpContext, *, print_literal_dtype: bool = True, is_binder: bool = False) -> Doc:
     """Return a variable, or a literal."""
     if type(v) is Literal:
-        return text(repr(v) if print_literal_dtype else str(v.val))
+        return text(v.text if print_literal_dtype else str(v.val))
     name = context.of(v)
     return text(name, anchor=f"v_{name}") if is_binder else text(name, href=f"#v_{name}")
 
