@@ -15,7 +15,7 @@ _HIDDEN = frozenset("""
     __set_name__ __pytest_wrapped__ _pytestfixturefunction __text_signature__
 """.split())
 _ITS_OWN = frozenset("""
-    _session _key _real _made __class__ __array__ __array_priority__ __jax_array__ __slots__
+    _session _key _real _made __class__ __array__ __array_priority__ __jax_array__ __slots__ __mro_entries__
 """.split())
 
 
@@ -75,6 +75,9 @@ class StandIn:
 
     def __subclasscheck__(self, value):
         return self._session.ask(self, "has subclass", value)
+
+    def __mro_entries__(self, bases):
+        return (self._session.derive(self),)
 
     def __exit__(self, kind, error, trace):
         return self._session.ask(self, "exit", kind and kind.__name__)
