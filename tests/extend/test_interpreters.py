@@ -374,6 +374,61 @@ def test_staging_known_and_unknown_values():
     assert 1 == len(jaxpr.eqns) and [] == used_consts and [False, True] == used
 
 
+def _sine_and_product(lib):
+    return lambda x, y: (lib.np.sin(x), lib.np.cos(y) * x)
+
+
+DIVIDED = {
+    "jit": lambda lib, f, x, y: lib.root.jit(f)(x, y),
+    "checkpoint": lambda lib, f, x, y: lib.root.checkpoint(f)(x, y),
+    "jit of checkpoint": lambda lib, f, x, y: lib.root.jit(lib.root.checkpoint(f))(x, y),
+    "jit of vmap": lambda lib, f, x, y: lib.root.jit(lib.root.vmap(f))(x[None], y[None]),
+    "scan": lambda lib, f, x, y: lib.lax.scan(lambda c, _: ((c[0] * 2, c[1] + c[0]), c[0]), (x, y), None, 3),
+    "fori_loop": lambda lib, f, x, y: lib.lax.fori_loop(0, 3, lambda i, c: (c[0] * 2, c[1] + c[0]), (x, y)),
+    "cond": lambda lib, f, x, y: lib.lax.cond(x > 0, f, lambda x, y: (x, y), x, y),
+    "cond of the unknown": lambda lib, f, x, y: lib.lax.cond(y > 0, f, lambda x, y: (x, y), x, y),
+    "custom_jvp": lambda lib, f, x, y: (lib.root.nn.relu(x), lib.root.nn.relu(y)),
+    "what no argument decides": lambda lib, f, x, y: lib.root.jit(lambda x, y: (lib.np.ones(2), y))(x, y),
+}
+
+
+@compiling
+@pytest.mark.parametrize("first_is_known", [True, False])
+@pytest.mark.parametrize("name", DIVIDED)
+def test_what_is_known_inside_of_calls_and_loops_is_known(name, first_is_known):
+    """trace_to_jaxpr_nounits divides them, as flax's `nn.scan` of a remat needs for what it broadcasts."""
+
+    def make(lib):
+        x, pe = np.float32(0.5), module_of(lib.root, "interpreters.partial_eval")
+        fun = lambda *args: lib.root.tree.leaves(DIVIDED[name](lib, _sine_and_product(lib), *map(lib.np.asarray, args)))
+        info = module_of(lib.root, "api_util").debug_info("test", fun, (x, x), {})
+        pvals = [pe.PartialVal.known(x), pe.PartialVal.unknown(lib.root.typeof(x))]
+        flat = module_of(lib.root, "extend.linear_util").wrap_init(fun, debug_info=info)
+        jaxpr, outs, consts = pe.trace_to_jaxpr_nounits(flat, pvals if first_is_known else pvals[::-1])
+        known = [out.get_known() for out in outs if out.is_known()]
+        return [bool(out.is_known()) for out in outs], known, lib.root.core.eval_jaxpr(jaxpr, consts, x)
+
+    same(make)
+
+
+def test_what_has_an_effect_happens_once_where_a_call_is_divided(capsys):
+    """A print in a jitted function, or in a loop, of which one result is known."""
+    pe, lib = importlib.import_module("adjoint.interpreters.partial_eval"), LIBRARIES[0]
+
+    def printing(x, y):
+        adjoint.debug.print("seen")
+        return x * 2, y * x
+
+    x = np.float32(0.5)
+    for call in (adjoint.jit(printing), lambda x, y: adjoint.lax.cond(x > 0, printing, printing, x, y)):
+        flat = importlib.import_module("adjoint.extend.linear_util").wrap_init(lambda x, y, call=call: call(x, y))
+        pvals = [pe.PartialVal.known(x), pe.PartialVal.unknown(lib.root.typeof(x))]
+        jaxpr, _, consts = pe.trace_to_jaxpr_nounits(flat, pvals)
+        adjoint.core.eval_jaxpr(jaxpr, consts, x)
+        adjoint.effects_barrier()
+        assert "seen\n" == capsys.readouterr().out
+
+
 def test_keys_of_defined_generators():
     """`extend.random`: the same bits as JAX's."""
 

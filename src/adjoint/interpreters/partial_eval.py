@@ -12,10 +12,11 @@ from ..core import passes
 from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn
 from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive
-from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, Trace, current, stage, state
+from ..core.trace import DynamicJaxprTrace, DynamicJaxprTracer, current, stage, state
 from ..core.types import AbstractValue, aval_of
 from ..core.values.refs import wrapped
 from ..extend.linear_util import WrappedFun
+from ..transforms.linearize import PartialTrace
 
 __all__ = [
     "DynamicJaxprTracer", "JaxprTracer", "PartialVal", "custom_partial_eval_rules", "dce_jaxpr",
@@ -85,20 +86,22 @@ def trace_to_jaxpr_dynamic(
     return jaxpr, jaxpr.out_avals, consts
 
 
-class _KnownOrStaged(Trace):
-    """Operations on unknown values are written down, all others go on."""
+class _KnownOrStaged(PartialTrace):
+    """Operations on unknown values are written down, all others go on; calls, loops and branches are divided.
 
-    __slots__ = ("tape",)
+    What has an effect happens once: a call is opened for it, and a loop is written down as a whole.
+    """
 
-    def __init__(self, parent, tape):
-        super().__init__(parent)
-        self.tape = tape
+    __slots__ = ()
+    opened = ("custom_jvp_call",)
 
-    def process(self, p, args, params):
-        unknown = any([type(a) is DynamicJaxprTracer and a._trace is self.tape for a in args])
-        trace = self.tape if unknown else self.parent
-        with current(trace):
-            return trace.process(p, args, params)
+    def divide(self, p, args, params):
+        if p.effects_rule is None or not p.effects_rule(params):
+            return super().divide(p, args, params)
+        if p.name == "jit":
+            return p.stepwise_rule(args, params)
+        with current(self.tape):
+            return self.tape.process(p, args, params)
 
 
 def trace_to_jaxpr_nounits(

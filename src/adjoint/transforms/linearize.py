@@ -23,17 +23,22 @@ from ..prims.family import Elementwise
 from ..sharding.device import are_several
 from .jvp import JVPTrace, JVPTracer, apply_rule
 
-__all__ = ["Linear", "LinearizeTrace", "linearize_flat"]
+__all__ = ["Linear", "LinearizeTrace", "PartialTrace", "linearize_flat"]
 
 
 _SCALARS = frozenset((bool, int, float, complex))
-_MIXED = ("jit", "custom_jvp_call")
 
 
-class _PartialTrace(Trace):
-    """Operations on the tape's variables go to the tape, all others to the parent."""
+class PartialTrace(Trace):
+    """Operations on the tape's variables go to the tape, all others to the parent.
+
+    Attributes:
+      tape: where operations on unknown values are written.
+      opened: names of calls with known and unknown operands that are decided inside, for each equation.
+    """
 
     __slots__ = ("tape",)
+    opened = ("jit", "custom_jvp_call")
 
     def __init__(self, parent, tape):
         super().__init__(parent)
@@ -45,7 +50,7 @@ class _PartialTrace(Trace):
         target = self.parent
         for a in args:
             if type(a) is DynamicJaxprTracer and a._trace is self.tape:
-                if p.name in _MIXED:  # known and unknown: decide inside, per equation
+                if p.name in self.opened:
                     return p.stepwise_rule(args, params)
                 if p.prune_rule is not None:
                     return self.divide(p, args, params)
@@ -59,7 +64,6 @@ class _PartialTrace(Trace):
             return target.process(p, args, params)
         finally:
             state.trace = before
-
 
     def divide(self, p, args, params) -> list:
         """Run the part of a program on known and unknown values whose results are known; the rest goes to the tape."""
@@ -101,7 +105,7 @@ class LinearizeTrace(JVPTrace):
     def __init__(self, parent, tape: DynamicJaxprTrace):
         super().__init__(parent)
         self.tape = tape
-        self.rule_trace = _PartialTrace(parent, tape)
+        self.rule_trace = PartialTrace(parent, tape)
 
     def process_seen_refs(self, p, args, params):
         return self.process(p, args, params)  # the derivative keeps them for the backward pass
