@@ -109,6 +109,132 @@ def test_is_leaf_is_asked_from_the_root_down():
     assert outcomes(theirs) == outcomes(ours)
 
 
+IS_LEAF = {
+    "none": lambda x: x is None,
+    "never": lambda x: None,
+    "lists": lambda x: isinstance(x, list),
+    "tuples of two": lambda x: type(x) is tuple and len(x) == 2,
+    "no bool at the end": lambda x: 2 if type(x) is str else False,
+    "raises at the end": lambda x: x.nothing if type(x) is str else False,
+}
+
+
+@pytest.mark.parametrize("name", IS_LEAF)
+def test_is_leaf_is_asked_once_in_code_for_hot_trees(name):
+    """Nothing is asked twice where a tree of another structure comes after many of one."""
+    kinds = [
+        ({"b": [1, None], "a": (2, 3), "c": 4}, {"b": [1, 5], "a": (2, 3), "c": 4}),
+        ([[1.0] * 5, None, (1, 2)], [[1.0] * 5, None, (1, 2, 3)]),
+        ((Point(1, {"x": 2}), Layer(1, 2)), (Point(1, {"y": 2}), Layer(1, 3))),
+        ({"a": 1, "b": [2, 3]}, {"a": 1, "b": [2, "text"]}),
+        (None, [None]),
+    ]
+    for hot, other in kinds:
+        asked = {}
+        for lib, times in ((ours, USES_BEFORE_CODE + 5), (theirs, 1)):
+            seen: list = []
+
+            def is_leaf(x, seen=seen):
+                seen.append(x)
+                return IS_LEAF[name](x)
+
+            for _ in range(times):
+                outcome(lib.tree_flatten, hot, is_leaf)
+            del seen[:]
+            asked[lib] = [outcome(lib.tree_flatten, tree, is_leaf) for tree in (hot, other, hot)], repr(seen)
+        assert asked[theirs] == asked[ours]
+
+
+class Colour(enum.IntEnum):
+    RED = 1
+    BLUE = 2
+
+
+class Ordered:
+    """A key that has an order and equality of its own."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def __lt__(self, other):
+        return self.at < other.at
+
+    def __eq__(self, other):
+        return type(other) is Ordered and self.at == other.at
+
+    def __hash__(self):
+        return hash(self.at)
+
+    def __repr__(self):
+        return f"Ordered({self.at})"
+
+
+KEYS = {
+    "tuples": ([(2, "x"), (1, "y")], [(2, "x"), (True, "y")]),
+    "enums": ([Colour.BLUE, Colour.RED], [2, 1]),
+    "numbers": ([2, 1], [2, True]),
+    "floats": ([2.5, 1.0], [2.5, 1]),
+    "bytes": ([b"b", b"a"], [b"b", b"c"]),
+    "objects": ([Ordered(2), Ordered(1)], [Ordered(2), Ordered(1)]),
+}
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("name", KEYS)
+def test_dicts_of_any_keys_keep_their_keys(name, nested):
+    """Also after many dicts with equal keys that are others, in both orders."""
+
+    def trees(keys):
+        for order in (keys, keys[::-1]):
+            yield {key: [i, (i,)] if nested else i for i, key in enumerate(order)}
+
+    first, second = KEYS[name]
+    for tree in trees(first):
+        make_hot(tree)
+    for keys in (first, second, first):
+        for tree in trees(keys):
+            leaves, treedef = ours.tree_flatten(tree)
+            assert repr((leaves, treedef)) == repr(theirs.tree_flatten(tree))
+            assert all(any(key is k for k in keys) or name == "floats" for key in treedef.node_data()[1])
+            assert tree == ours.tree_map(lambda x: x, tree) == treedef.unflatten(leaves)
+
+
+def test_keys_of_dicts_are_not_kept():
+    """Objects that were keys are freed, whatever was flattened."""
+
+    def dropped():
+        keys = [Ordered(1), Ordered(2)]
+        make_hot(dict.fromkeys(keys, 0))
+        return [weakref.ref(key) for key in keys]
+
+    alive = dropped()
+    gc.collect()
+    assert [None, None] == [ref() for ref in alive]
+
+
+def test_large_containers_are_built_from_slices():
+    """Leaves before, between and after containers of many leaves."""
+    many = 100
+    Many = namedtuple("Many", [f"f{i}" for i in range(20)])
+    parts = [list(range(many)), tuple(range(many)), {f"k{i}": i for i in range(many)}, Many(*range(20)),
+             OrderedDict.fromkeys("zyx" * 20, 1), defaultdict(list, {i: i for i in range(many)})]
+    for tree in [*parts, [1, parts, 2, (3, parts[0], 4)], [parts[1], 5, parts[2]], (parts[0],)]:
+        for _ in range(USES_BEFORE_CODE + 2):
+            leaves, treedef = ours.tree_flatten(tree)
+            back = treedef.unflatten(leaves)
+        assert tree == back and repr(type(tree)) == repr(type(back))
+        assert repr(theirs.tree_unflatten(theirs.tree_structure(tree), leaves)) == repr(back)
+
+
+def test_structures_of_one_type_and_length_take_turns():
+    """Trees with generated code that come one after the other are recognised as what they are."""
+    shapes = [(1, 2), (1, [2]), ([1], 2), ({"a": 1}, (2,)), (None, None)]
+    for _ in range(USES_BEFORE_CODE + 5):
+        for tree in shapes:
+            assert repr(theirs.tree_flatten(tree)) == repr(ours.tree_flatten(tree))
+    assert [None] * 3 == ours.tree_map(lambda x, y: x, [None] * 3, [None] * 3)
+
+
 def test_deep_trees():
     """Depth is bounded by memory, not by the recursion limit."""
     tree, n = 1, 20_000
@@ -132,14 +258,14 @@ def test_deep_trees():
     pytest.param(lambda tree: adjoint.jit(lambda x: 1.0)(tree), marks=compiling),
 ], ids=["flatten", "paths", "is_leaf", "jit"])
 @pytest.mark.parametrize("kind", ["list", "dict", "class"])
-def test_trees_that_are_inside_themselves(kind, call):
+def test_shapesthat_are_inside_themselves(kind, call):
     tree = [1, [2, 3]]
     tree[1].append({"list": tree, "dict": {"a": tree}, "class": Boxed([tree], 0)}[kind])
     with pytest.raises(RecursionError, match="A tree has no end"):
         call(tree)
 
 
-def test_deep_trees_in_generated_code():
+def test_deep_shapesin_generated_code():
     """Generated code has no nested statements."""
     tree = 1
     for _ in range(MAX_NODES_OF_CODE - 1):
@@ -496,7 +622,7 @@ def test_any_tree_flattens_as_in_jax(tree):
 
 @settings(max_examples=200, deadline=None)
 @given(any_tree, any_tree)
-def test_any_two_trees_compare_as_in_jax(left, right):
+def test_any_two_shapescompare_as_in_jax(left, right):
     """Equality and prefixes agree with JAX, cold and hot; `match` is equality of data and types."""
     equal = theirs.tree_structure(left) == theirs.tree_structure(right)
     fits = outcome(flatten_up_to, theirs, left, right)

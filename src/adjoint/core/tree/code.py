@@ -3,8 +3,10 @@
 `compile_unflatten(treedef)` gives `leaves -> tree`: one statement a container, leaves as local
 variables, so that a list of 50 dicts is built in the time of 50 dict displays.
 `compile_match(treedef)` gives `tree -> leaves or None`: the leaves if the tree has this very
-structure, checked on the way. Statements are not nested, so deep trees compile. Called from
-treedef.py only; both functions walk treedefs by their attributes.
+structure, checked on the way. `compile_asked_match(treedef)` is the same where `is_leaf` is asked about
+every node, and notes the answers, so that nothing is asked twice where the structure is another.
+Statements are not nested, so deep trees compile. Called from treedef.py only; the functions walk
+treedefs by their attributes.
 
 Tests: `tests/core/test_tree.py`.
 """
@@ -17,7 +19,13 @@ from typing import Any
 
 from .node_specs import NodeSpec, exact_key, leaf_types, single_heads
 
+MIN_LEAVES_TO_SLICE = 16  # leaves of one container, from which on they are no local variables
+MIN_KEYS_TO_ZIP = 48  # of a dict, from which on its keys and values are paired by `zip`
+
 _FILE = __file__ + " (generated)"  # below the package, so that errors take its frames for internal
+
+
+_UNLIKE = "except (KeyError, AttributeError, TypeError): return None"  # of a tree of another structure
 
 
 class _Writer:
@@ -31,6 +39,7 @@ class _Writer:
             exact_key=exact_key,
             head_of=single_heads.get,
             are_leaves=leaf_types.issuperset,
+            leaf_types=leaf_types,
         )
         self.count = 0
 
@@ -59,26 +68,47 @@ class _Writer:
 def compile_unflatten(root: Any) -> Callable[[list[Any]], Any]:
     """Return a function from a list of as many leaves as `root` has to the tree."""
     w = _Writer("unflatten(leaves)")
-    leaves = [w.new("x") for _ in range(root.num_leaves)]
-    if leaves:
-        w.lines.append(f"{', '.join(leaves)}, = leaves")
-    rest = iter(leaves)
     values: list[str] = []
+    at = 0  # leaves so far
+    single: list[str] = []  # of them, the last that are local variables
     stack = [(root, False)]
+
+    def unpack() -> None:
+        if single:
+            part = f"leaves[{at - len(single)}:{at}]" if len(single) < root.num_leaves else "leaves"
+            w.lines.insert(first, f"{', '.join(single)}, = {part}")
+            single.clear()
+
+    first = len(w.lines)  # where the local variables are unpacked
     while stack:  # postorder
         treedef, children_are_done = stack.pop()
         if treedef.head is None:
-            values.append(next(rest))
+            single.append(w.new("x"))
+            values.append(single[-1])
+            at += 1
+        elif not children_are_done and treedef.is_flat and treedef.num_leaves >= _min_to_slice(treedef.head):
+            unpack()
+            n, name = treedef.num_leaves, w.new()
+            part = f"leaves[{at}:{at + n}]" if n < root.num_leaves else "leaves"
+            w.lines.append(f"{name} = {_display(w, treedef.head, [f'*{part}'])}")
+            values.append(name)
+            at += n
+            first = len(w.lines)
         elif not children_are_done:
             stack.append((treedef, True))
             stack += [(part, False) for part in reversed(treedef.parts)]
         else:
-            at = len(values) - len(treedef.parts)
+            start = len(values) - len(treedef.parts)
             name = w.new()
-            w.lines.append(f"{name} = {_display(w, treedef.head, values[at:])}")
-            values[at:] = [name]
+            w.lines.append(f"{name} = {_display(w, treedef.head, values[start:])}")
+            values[start:] = [name]
+    unpack()
     w.lines.append(f"return {values[0]}")
     return w.function()
+
+
+def _min_to_slice(head: NodeSpec) -> int:
+    return MIN_KEYS_TO_ZIP if head.node.style in ("dict", "OrderedDict", "defaultdict") else MIN_LEAVES_TO_SLICE
 
 
 def _display(w: _Writer, head: NodeSpec, parts: list[str]) -> str:
@@ -115,6 +145,8 @@ def is_whole(head: NodeSpec, n: int) -> bool:
 
 
 def _dict_display(w: _Writer, keys: tuple, parts: list[str]) -> str:
+    if len(parts) == 1 and parts[0][0] == "*":
+        return f"dict(zip({w.bind(keys)}, {parts[0][1:]}))"
     return f"{{{', '.join(f'{w.key(k)}: {p}' for k, p in zip(keys, parts))}}}"
 
 
@@ -124,36 +156,77 @@ def _dict_display(w: _Writer, keys: tuple, parts: list[str]) -> str:
 def compile_match(root: Any) -> Callable[[Any], list[Any] | None] | None:
     """Return a function from a tree of structure `root` to its leaves, and from others to None.
 
-    None if there is none: for heads that are not interned, and for unusual dict keys.
+    None if there is none: for heads that are not interned.
     """
     w = _Writer("match(tree)")
     w.lines.append("try:")
+    leaves = _take_all(w, root)
+    w.lines.append(f"  leaves = [{', '.join(leaves)}]")
+    # The loop in treedef.py meets the same error again, and explains it.
+    w.lines.append(_UNLIKE)
+    w.lines.append("return leaves if are_leaves(map(type, leaves)) else None")
+    return w.function()
+
+
+def compile_asked_match(root: Any) -> Callable[[Any, Callable[[Any], Any], list[Any]], list[Any] | None]:
+    """Return a function of a tree, `is_leaf` and a list: the leaves of a tree of structure `root`, None for others.
+
+    The list gets the answers of `is_leaf`, in the order of the nodes from the root down, as far as it was asked.
+    """
+    w = _Writer("match(tree, is_leaf, said)")
+    w.lines += ["note = said.append", "try:"]
+    leaves = _take_all(w, root, asked=True)
+    w.lines.append(f"  leaves = [{', '.join(leaves)}]")
+    w.lines.append(_UNLIKE)
+    w.lines.append("return leaves if are_answers(map(type, said)) else None")
+    w.names["are_answers"] = {bool, type(None)}.issuperset
+    return w.function()
+
+
+def _take_all(w: _Writer, root: Any, asked: bool = False) -> list[str]:
+    """Write how a tree is taken apart; return the expressions of its leaves."""
     leaves: list[str] = []
     stack: list[tuple[Any, str]] = [(root, "tree")]
+
+    def ask(*lines: str) -> None:
+        w.lines += ["  pass", _UNLIKE, *lines, "try:"]  # what `is_leaf` raises is its own
+
     while stack:  # preorder
         treedef, value = stack.pop()
-        if treedef.head is None:
+        if value[0] == "*":  # leaves of a flat container, which `is_leaf` is asked about
+            value = value[1:]
+            ask(f"if are_leaves(map(type, {value})): said += map(is_leaf, {value})", "else:",
+                f"  for x in {value}:", "    a = is_leaf(x); note(a)",
+                "    if a is not True and type(x) not in leaf_types: return None")
+            leaves.append(f"*{value}")
+            continue
+        if treedef.head is None and not asked:
             leaves.append(value)
             continue
         if not value.isidentifier():
             name = w.new()
             w.lines.append(f"  {name} = {value}")
             value = name
+        if asked and treedef.head is None:
+            ask(f"a = is_leaf({value}); note(a)",
+                f"if a is not True and type({value}) not in leaf_types: return None")
+            leaves.append(value)
+            continue
+        if asked:
+            ask(f"a = is_leaf({value}); note(a)", "if a is not False and a is not None: return None")
         parts = _take(w, treedef.head, value, treedef)
-        if parts is None:
-            return None
-        if treedef.is_flat:
+        if treedef.is_flat and not asked:
             leaves += parts
+        elif treedef.is_flat and parts:
+            name = w.new()
+            w.lines.append(f"  {name} = [{', '.join(parts)}]")
+            stack.append((treedef, f"*{name}"))
         else:
             stack += reversed([*zip(treedef.parts, parts)])
-    w.lines.append(f"  leaves = [{', '.join(leaves)}]")
-    # The loop in treedef.py meets the same error again, and explains it.
-    w.lines.append("except (KeyError, AttributeError, TypeError): return None")
-    w.lines.append("return leaves if are_leaves(map(type, leaves)) else None")
-    return w.function()
+    return leaves
 
 
-def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str] | None:
+def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str]:
     """Write the checks that `value` has this head; the expressions of its children.
 
     A flat node may give one expression with a star instead.
@@ -200,8 +273,14 @@ def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str] | N
                 unless("type(key) is str")
             elif kinds == {int}:
                 unless(f"{{*map(type, {value})}} == {{int}}")
-            elif kinds:
-                return None
+            elif kinds:  # the very keys: equal ones may be others
+                ids, known, parts = w.new(), w.bind([*map(id, keys)]), w.new()
+                w.lines.append(f"  {ids} = [*map(id, {value})]")
+                w.lines.append(f"  if {ids} == {known}: {parts} = {value}.values()")
+                w.lines.append(f"  elif {w.bind(frozenset(map(id, keys)).issuperset)}({ids}): "
+                               f"{parts} = [{', '.join(f'{value}[{w.bind(k)}]' for k in keys)}]")
+                w.lines.append("  else: return None")
+                return sequence(parts)
             return [f"{value}[{w.key(k)}]" for k in keys]
         case "dataclass" if is_whole(head, n):
             unless(f"type({value}) is {w.bind(node.type)}")

@@ -16,6 +16,7 @@ from __future__ import annotations
 import operator
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
+from enum import Enum
 from types import FunctionType, NoneType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -25,6 +26,7 @@ from ..process.locks import tables
 from ..process.memo import Memo
 
 MAX_ENTRIES_OF_MEMO = 4096  # entries of a memo before it is emptied
+MAX_ENTRIES_BY_IDENTITY = 256  # of the one whose entries hold the keys of dicts
 
 
 class Node:
@@ -65,8 +67,11 @@ class NodeSpec:
 
     def __init__(self, node: Node, data: Any, key: Any):
         self.node, self.data, self.key = node, data, key
+        if key is None:
+            self.is_closed = False
+            return
         kinds = key if type(key) is tuple else (key,)
-        self.is_closed = key is not None and _CLOSED.issuperset(kinds)
+        self.is_closed = _CLOSED.issuperset(kinds)
 
 
 # ---- data ----
@@ -74,6 +79,7 @@ class NodeSpec:
 # Literals of one type that are equal are the same. Functions and classes are compared by identity.
 _CLOSED = {str, NoneType, bytes, type, FunctionType}
 _LITERALS = {str, NoneType, bytes, type, int, bool}
+_EQUALITIES = (object.__eq__, int.__eq__, str.__eq__)  # of enums whose members of one type are the same if equal
 
 
 def exact_key(data: Any) -> Any:
@@ -95,6 +101,8 @@ def exact_key(data: Any) -> Any:
         return kind if data and data == data else None
     if kind is FunctionType:
         return kind if data.__closure__ is None else None
+    if issubclass(kind, Enum):
+        return kind if kind.__eq__ in _EQUALITIES else None
     return None
 
 
@@ -219,37 +227,57 @@ def register(
 
 
 class DictTaker:
-    """The head of dicts with certain keys in a certain order, and how to take their sorted values."""
+    """The head of dicts with certain keys in a certain order, and how to take their sorted values.
 
-    __slots__ = ("head", "take")
+    It holds the keys, so that their identities stay theirs.
+    """
 
-    def __init__(self, keys: tuple):
+    __slots__ = ("head", "keys", "take")
+
+    def __init__(self, keys: tuple, is_opaque: bool = False):
         ordered = tuple(sort_keys(keys))
-        self.head = node_spec(DICT, ordered)
+        self.head = NodeSpec(DICT, ordered, None) if is_opaque else node_spec(DICT, ordered)
+        self.keys = keys
         # Out of order means two keys at least, for which itemgetter gives a tuple.
         self.take: Callable[[dict], Any] = (
             dict.values if ordered == keys else operator.itemgetter(*ordered)
         )
 
 
-dict_takers = Memo(MAX_ENTRIES_OF_MEMO)
+dict_takers = Memo(MAX_ENTRIES_OF_MEMO)  # by the keys, if all are str
+_STRINGS = frozenset([str])
+_opaque: set[type] = set()  # types of keys of which nothing tells equal ones apart
+_takers_by_identity = Memo(MAX_ENTRIES_BY_IDENTITY)  # of others: (True,) would find that of (1,)
 
 
 def new_taker(keys: tuple) -> DictTaker:
-    """Return how dicts with these keys are taken apart; remembered if all are str: (True,) would find that of (1,)."""
-    taker = DictTaker(keys)
-    if {str}.issuperset(map(type, keys)):
-        dict_takers.keep(keys, taker)
+    """Return how dicts with these keys are taken apart, which `dict_takers` has not."""
+    kind = type(keys[0]) if keys else str
+    if kind is str:
+        taker = DictTaker(keys)
+        if _STRINGS.issuperset(map(type, keys)):
+            dict_takers.keep(keys, taker)
+        return taker
+    if kind in _opaque:
+        return DictTaker(keys, is_opaque=True)
+    ids = tuple(map(id, keys))  # a str enum would find that of the equal plain strings
+    taker = _takers_by_identity.get(ids)
+    if taker is None:
+        taker = DictTaker(keys)
+        if taker.head.key is not None:
+            _takers_by_identity.keep(ids, taker)
+        elif exact_key(keys[0]) is None and kind not in (tuple, float, FunctionType):
+            if len(_opaque) > MAX_ENTRIES_OF_MEMO:
+                _opaque.clear()
+            _opaque.add(kind)  # such objects are not kept alive
     return taker
 
 
 def dict_taker(keys: tuple) -> DictTaker:
     """Return how a dict with these keys is taken apart."""
-    taker = dict_takers.get(keys)
-    # A dict keyed by a str enum finds that of the equal plain strings; its first key tells.
-    if taker is None or keys and type(keys[0]) is not str:
+    if keys and type(keys[0]) is not str:
         return new_taker(keys)
-    return taker
+    return dict_takers.get(keys) or new_taker(keys)
 
 
 def sort_keys(keys: Iterable[Any]) -> list[Any]:

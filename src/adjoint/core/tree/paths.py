@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
-from .node_specs import NodeSpec, checked_parts, node_spec, take_apart
+from .node_specs import NodeSpec, checked_parts, leaf_types, node_spec, nodes, take_apart
 from .treedef import DEPTH_OF_CYCLES, LEAF, PyTreeDef, is_true, postorder, refuse_cycle, tree_flatten, treedef_of
 
 KeyEntry = TypeVar("KeyEntry", bound=Hashable)
@@ -208,21 +208,24 @@ def _names(head: NodeSpec, n: int) -> list[Any]:
 def take_with_keys(value: Any) -> tuple[NodeSpec, list[Any], list[Any]] | None:
     """Return `(head, keys, children)` of a container, None for a leaf."""
     kind = type(value)
-    apart = take_apart(value, kind)
-    if apart is None:
+    if kind in leaf_types:
         return None
-    head, parts = apart
-    if head.node.take_with_keys is None:
+    node = nodes.get(kind)
+    if node is None or node.take_with_keys is None:
+        apart = take_apart(value, kind)
+        if apart is None:
+            return None
+        head, parts = apart
         parts = list(parts)
         return head, _names(head, len(parts)), parts
-    pairs, data = checked_parts(head.node.take_with_keys(value))
+    pairs, data = checked_parts(node.take_with_keys(value))
     for pair in pairs:
-        if not isinstance(pair, tuple) or len(pair) != 2:
+        if type(pair) is not tuple and not isinstance(pair, tuple) or len(pair) != 2:
             raise ValueError(
                 f"flatten_with_keys of {kind.__name__} must return (key, child) pairs, "
                 f"got {pair!r}."
             )
-    return node_spec(head.node, data), [key for key, _ in pairs], [part for _, part in pairs]
+    return node_spec(node, data), [key for key, _ in pairs], [part for _, part in pairs]
 
 
 # ---- paths of all leaves ----
@@ -286,14 +289,13 @@ def tree_flatten_with_path(
     values: Iterator[tuple[KeyPath[Any], Any]] = iter([((), tree)])
     too_deep = DEPTH_OF_CYCLES
 
-    def is_asked_leaf(path: KeyPath[Any], value: Any) -> bool:
-        if is_leaf is None:
-            return False
-        return is_true(is_leaf(path, value) if is_leaf_takes_path else is_leaf(value))
-
     while True:  # the loop of `tree_flatten`, with paths
         for path, value in values:
-            apart = None if is_asked_leaf(path, value) else take_with_keys(value)
+            if is_leaf is None:
+                apart = take_with_keys(value)
+            else:
+                answer = is_leaf(path, value) if is_leaf_takes_path else is_leaf(value)
+                apart = None if is_true(answer) else take_with_keys(value)
             if apart is None:
                 found.append((path, value))
                 children.append(LEAF)

@@ -184,7 +184,8 @@ def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | Non
     if not rest:
         return treedef.unflatten([*map(f, leaves)])
     others = [
-        treedef.match(r) or flatten_up_to(treedef, tree, r, "tree_map tree", is_leaf) for r in rest
+        flatten_up_to(treedef, tree, r, "tree_map tree", is_leaf) if (found := treedef.match(r)) is None else found
+        for r in rest
     ]
     return treedef.unflatten([*map(f, leaves, *others)])
 

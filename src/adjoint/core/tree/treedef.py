@@ -22,7 +22,7 @@ from ..messages.errors import message
 from ..process.locks import tables
 from ..process.memo import Memo
 from .bytes import from_bytes, to_bytes
-from .code import compile_match, compile_unflatten
+from .code import compile_asked_match, compile_match, compile_unflatten
 from .node_specs import (
     MAX_ENTRIES_OF_MEMO,
     NodeSpec,
@@ -39,6 +39,7 @@ from .node_specs import (
 
 USES_BEFORE_CODE = 64  # uses before code is generated for a treedef; it is repaid in about as many
 MAX_NODES_OF_CODE = 4000  # nodes up to which code is generated
+MAX_GUESSES = 3  # structures that trees of one type and length are compared with
 DEPTH_OF_CYCLES = 1024  # containers inside one another from which on it is asked whether one is inside itself
 
 IsLeaf = Callable[[Any], bool]
@@ -68,6 +69,7 @@ class PyTreeDef:
         "_uses",
         "_unflatten",  # generated functions, or None
         "_match",
+        "_asked_match",
         "_paths",  # of the leaves, once asked for: paths.py
         "__weakref__",
     )
@@ -79,6 +81,7 @@ class PyTreeDef:
     is_flat: bool
     _unflatten: Callable[[list[Any]], Any] | None
     _match: Callable[[Any], list[Any] | None] | None
+    _asked_match: Callable[[Any, IsLeaf, list[Any]], list[Any] | None] | None
     _paths: list[tuple[Any, ...]] | None
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -331,7 +334,7 @@ def _new(cls: type[PyTreeDef], head: NodeSpec | None, parts: tuple[PyTreeDef, ..
     treedef.num_leaves, treedef.num_nodes = 1 if head is None else leaves, nodes
     treedef.is_flat = head is not None and leaves == len(parts) == nodes - 1
     treedef._uses = 0
-    treedef._unflatten = treedef._match = treedef._paths = None
+    treedef._unflatten = treedef._match = treedef._asked_match = treedef._paths = None
     return treedef
 
 
@@ -446,21 +449,39 @@ def _arity_error(expected: int, got: int) -> ValueError:
 
 # ---- flattening ----
 
-# The treedef with generated code that a container of this type (and length, for the first three)
+# The treedefs with generated code that containers of this type (and length, for the first three)
 # had last: a program flattens the same few structures again and again, and to check one takes a
 # third of the time of the loop.
 _SIZED = frozenset([tuple, list, dict])
 _Match = Callable[[Any], list[Any] | None]
-_guesses = Memo(MAX_ENTRIES_OF_MEMO)  # (_Match, PyTreeDef) by type, or type and length
+_guesses = Memo(MAX_ENTRIES_OF_MEMO)  # pairs (_Match, PyTreeDef) by type, or type and length
+_asked_guesses = Memo(MAX_ENTRIES_OF_MEMO)  # the last of them, by type, length and the code of `is_leaf`
 
 
 def _matcher(treedef: PyTreeDef) -> _Match | None:
     """Count a use; the code that recognises the trees, generated now if the treedef is hot."""
     if treedef._match is None and type(treedef) is not _OpenTreeDef and treedef._is_hot():
         treedef._match = compile_match(treedef)
-        if treedef._match is None:
-            treedef._uses -= 1 << 40  # not to be tried again
     return treedef._match
+
+
+def _asked_matcher(treedef: PyTreeDef) -> Callable[[Any, IsLeaf, list[Any]], list[Any] | None] | None:
+    """Return the same where `is_leaf` is asked."""
+    if treedef._asked_match is None and type(treedef) is not _OpenTreeDef and treedef._is_hot():
+        treedef._asked_match = compile_asked_match(treedef)
+    return treedef._asked_match
+
+
+def _answering(said: list[Any], is_leaf: IsLeaf) -> IsLeaf:
+    """Return `is_leaf` that gives the answers again that it gave, in their order, before it is asked."""
+    before = iter(said)
+
+    def answer(value: Any) -> bool:
+        for known in before:
+            return known
+        return is_leaf(value)
+
+    return answer
 
 
 def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], PyTreeDef]:
@@ -489,28 +510,39 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
             else:
                 head, n = single_heads[root], len(tree)
                 return [*tree], _flat_treedefs.get((head, n)) or _flat_treedef(head, n)
-        guess = _guesses.get((root, len(tree)) if root in _SIZED else root)
-        if guess is not None:
-            match, treedef = guess
+        for match, treedef in _guesses.get((root, len(tree)) if root in _SIZED else root, ()):
             found = match(tree)
             if found is not None:
                 return found, treedef
+    else:
+        key = (root, len(tree) if root in _SIZED else None, getattr(is_leaf, "__code__", None))
+        asked = _asked_guesses.get(key)
+        if asked is not None:
+            match, treedef = asked
+            said: list[Any] = []
+            found = match(tree, is_leaf, said)
+            if found is not None:
+                return found, treedef
+            is_leaf = _answering(said, is_leaf)
     leaves: list[Any] = []
     children: list[PyTreeDef] = []  # of the container whose parts `values` runs over
     frames: list[tuple[NodeSpec, Iterator[Any], list[PyTreeDef]]] = []  # its head, its parent's state
-    too_deep = DEPTH_OF_CYCLES
+    too_deep, is_end = DEPTH_OF_CYCLES, False
     values = iter((tree,))
     while True:
         for value in values:
             kind = type(value)
-            if is_leaf is not None and is_true(is_leaf(value)) or kind in leaf_types:
+            if is_leaf is not None:
+                answer = is_leaf(value)
+                is_end = answer is True or answer is not False and is_true(answer)
+            if is_end or kind in leaf_types:
                 leaves.append(value)
                 children.append(LEAF)
                 continue
             if kind is dict:  # what `take_apart` does, inlined for the commonest types
                 keys = tuple(value)
-                taker = dict_takers.get(keys)
-                if taker is None or keys and type(keys[0]) is not str:
+                taker = None if keys and type(keys[0]) is not str else dict_takers.get(keys)
+                if taker is None:
                     taker = new_taker(keys)
                 head, parts = taker.head, taker.take(value)
             elif kind is tuple or kind is list:
@@ -540,8 +572,13 @@ def tree_flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], P
         else:
             if not frames:
                 treedef = children[0]
-                if is_leaf is None and (match := _matcher(treedef)) is not None:
-                    _guesses.keep((root, len(tree)) if root in _SIZED else root, (match, treedef))
+                if is_leaf is None:
+                    if (match := _matcher(treedef)) is not None:
+                        key = (root, len(tree)) if root in _SIZED else root
+                        others = [guess for guess in _guesses.get(key, ()) if guess[1] is not treedef]
+                        _guesses.keep(key, ((match, treedef), *others[: MAX_GUESSES - 1]))
+                elif treedef is not LEAF and (asked_match := _asked_matcher(treedef)) is not None:
+                    _asked_guesses.keep(key, (asked_match, treedef))
                 return leaves, treedef
             done = children
             head, values, children = frames.pop()
