@@ -134,3 +134,21 @@ def test_sums_of_quotients_see_the_elements_of_a_row_alone(dtype):
             bits = lambda x, y: jnp.sum(lax.bitcast_convert_type(x / y, integer), -1, dtype=integer)
             ones = np.full(shape, 1, dtype).view(integer).sum(-1, dtype=integer)
             np.testing.assert_array_equal(both(bits, x.reshape(shape), x.reshape(shape))[0], ones)
+
+
+@pytest.mark.parametrize("name", ["any", "all", "max", "min"])
+def test_flags_are_reduced_over_any_number_of_lanes(name):
+    """Rows of a vector, of several and of parts of one, along each axis; one flag that differs decides."""
+    reduce, numpy = getattr(jnp, name), getattr(np, name)
+    shapes = [((64,), 0), ((7,), 0), ((1000,), 0), ((33, 65), 1), ((33, 65), 0), ((5, 17, 40), (0, 2)), ((2, 8), 1)]
+    for shape, axis in shapes:
+        for fill in (False, True):
+            flags = np.full(shape, fill)
+            for at in (None, 0, -1, flags.size // 2):
+                one = flags.copy()
+                if at is not None:
+                    one.flat[at] = not fill
+                numbers = one.astype(np.float32)
+                found = both(lambda x, y: (reduce(x, axis), reduce(y > 0.5, axis)), one, numbers)
+                for got in found:
+                    np.testing.assert_array_equal(got, numpy(one, axis))

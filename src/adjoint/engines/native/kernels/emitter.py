@@ -22,7 +22,7 @@ from ..text.builder import BOOL, I64, Builder, Module, Value, llvm_type, memory_
 from .columns import UNROLLED, WRITTEN_OUT, Columns, Cut
 from .interleaved import picked, read_together, write_mixed, written_together
 from .sums import in_arena, keeps_digits, outer_loops, size_inside
-from .vectors import Vectors, apply, combine, combined, load_scalar, storable, store_scalar
+from .vectors import ANY_OR_ALL, Vectors, any_or_all, apply, combine, combined, load_scalar, storable, store_scalar
 
 __all__ = ["Emitter", "Scope", "lanes_of"]
 
@@ -469,6 +469,8 @@ class Emitter(Columns):
         op, scope = self.kernel.ops[i], self.scopes[-1]
         register = register_dtype(op.dtype)
         value, lanes = self.sum_of(Builder(self.module, self.lanes, scope.lines), op, places, totals), self.lanes
+        if lanes > 1 and op.dtype == BOOL and op.name in ANY_OR_ALL:
+            value, lanes = any_or_all(Builder(self.module, 1, scope.lines), op.name, value, lanes), 1
         while lanes > 1:
             half = Builder(self.module, lanes // 2, scope.lines)
             t = f"<{lanes} x {llvm_type(op.dtype)}>"

@@ -72,6 +72,17 @@ def combine(b: Builder, name: str, x: Value, y: Value) -> Value:
     return primitives[name].emit_rule(b, b.adopt(x), b.adopt(y))
 
 
+# How the lanes of booleans are reduced: as the bits of one integer, which is one instruction where masks are registers.
+ANY_OR_ALL = {"or": "ne", "max": "ne", "and": "eq", "min": "eq"}
+
+
+def any_or_all(b: Builder, name: str, value: Value, lanes: int) -> Value:
+    """Return the lanes of a vector of booleans together."""
+    bits = b.new(f"bitcast <{lanes} x i1> {value.text} to i{lanes}", value.dtype).text
+    edge = "0" if ANY_OR_ALL[name] == "ne" else "-1"
+    return b.new(f"icmp {ANY_OR_ALL[name]} i{lanes} {bits}, {edge}", value.dtype)
+
+
 def read(b: Builder, address: str, dtype, mask: str | None = None) -> Value:
     """Return a vector as memory has it."""
     t = memory_type(dtype)
