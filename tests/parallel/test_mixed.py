@@ -257,9 +257,41 @@ def donated(lib):
     return found
 
 
+def mapped_inside(lib):
+    """A `vmap` in a function over some axes, of an operand that nobody placed."""
+    mesh = setting(lib).mixed
+    over = lambda check: lib.shard_map(
+        lambda u: lib.vmap(lambda t: lib.lax.psum(t, "y") * t)(u), in_specs=lib.P(), out_specs=lib.P(),
+        axis_names={"y"}, check_vma=check)
+    x = np.ones((2, 4), np.float32)
+    with lib.set_mesh(mesh):
+        return [lib.jit(over(check), in_shardings=lib.NamedSharding(mesh, lib.P(None, "x")))(x)
+                for check in (False, True)]
+
+
+def asserted(lib):
+    """A constraint over explicit axes, of a value whose type knows no mesh."""
+    mesh = setting(lib).explicit
+    with lib.set_mesh(mesh):
+        f = lib.vmap(lambda u: lib.lax.with_sharding_constraint(u, lib.P()))
+        return [lib.jit(f)(np.ones((4, 2), np.float32)).tolist(), lib.jit(f)(setting(lib).made((4, 2), mesh))]
+
+
+def unread_elsewhere(lib):
+    """A compiled program is called with an operand that it does not read, over the same devices in another order."""
+    kinds, devices = lib.sharding.AxisType, np.array(lib.devices()[:4])
+    over = lambda devices, *spec: lib.NamedSharding(
+        lib.sharding.Mesh(devices, ("x",), axis_types=(kinds.Auto,)), lib.P(*spec))
+    there, back = over(devices, "x"), over(devices[::-1])
+    x, y = lib.device_put(np.ones((8, 8)), there), lib.device_put(np.ones((8, 8)), over(devices))
+    f = lib.jit(lambda p, q: p * 2, in_shardings=(there, back))
+    return f.lower(x, y).compile()(x, y)
+
+
 CASES = {f.__name__: f for f in (
     results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops, repeated,
-    mapped_constraints, meshes_of_calls, given_and_made, donated)}
+    mapped_constraints, meshes_of_calls, given_and_made, donated, mapped_inside,
+    asserted, unread_elsewhere)}
 
 
 @compiling

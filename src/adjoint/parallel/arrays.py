@@ -367,7 +367,9 @@ def _asserted(x, sharding):
             )
         return _constrained(x, sharding)
     aval = aval_of(x)
-    if canonical_explicit_sharding(sharding, aval.shape) != aval.explicit_sharding:
+    wanted = canonical_explicit_sharding(sharding, aval.shape)
+    found = aval.explicit_sharding
+    if wanted != found and any([s is not None and s.is_divided for s in (wanted, found)]):
         raise AssertionError(
             message(
                 "`with_sharding_constraint` acts as an assert when all axes of mesh are of type `Explicit`. The array "

@@ -210,7 +210,7 @@ def device_put(
             for leaf, d, may_share in zip(leaves, targets, alias)
         ]
         return tree_unflatten(tree, outs)
-    orders = [d.layout if isinstance(d, Format) else None for d in targets]
+    orders = [d.layout if isinstance(d, Format) and d.layout is not Layout.AUTO else None for d in targets]
     targets = [_in_program(d.sharding if isinstance(d, Format) else d) for d in targets]
     outs = device_put_p(
         *[leaf if isinstance(leaf, Array) else as_array(leaf) for leaf in leaves],

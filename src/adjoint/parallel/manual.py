@@ -36,7 +36,7 @@ from ..prims.family import like
 from ..prims.shape import broadcast_in_dim, materialise_batch, move_axis, reshape, squeeze, transpose
 from ..prims.sharding import constrained
 from ..prims.slicing import slice_ as slice_p
-from ..sharding.explicit import explicit_over, sums_of
+from ..sharding.explicit import explicit_over, spec_of, sums_of
 from ..sharding.mesh import AbstractMesh, AxisType, PartitionSpec, get_abstract_mesh, named_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 from ..transforms.calls import run_program
@@ -76,8 +76,7 @@ def part_aval(aval: ShapedArray, spec, mesh, manual: frozenset, check_vma: bool 
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
     shape = tuple([n // k for n, k in zip(aval.shape, parts)])
-    own = () if aval.explicit_sharding is None else aval.explicit_sharding.spec
-    rest = [tuple([n for n in names_of(e) if n not in manual]) for e in own]
+    rest = [tuple([n for n in names_of(e) if n not in manual]) for e in spec_of(aval)]
     sums = [axes - manual for axes in sums_of(aval)]
     return aval.update(shape=shape, vma=vma, explicit_sharding=explicit_over(mesh_inside(mesh, manual), rest, *sums))
 
@@ -88,8 +87,8 @@ def whole_aval(aval: ShapedArray, spec, mesh, manual: frozenset) -> ShapedArray:
     parts = [prod([sizes[n] for n in names_of(e)]) for e in spec]
     parts += [1] * (aval.ndim - len(parts))
     shape = tuple([n * k for n, k in zip(aval.shape, parts)])
-    rest = [None] * aval.ndim if aval.explicit_sharding is None else aval.explicit_sharding.spec
-    entries = [(*names_of(e), *names_of(r)) for e, r in zip((*spec, *[None] * (aval.ndim - len(spec))), rest)]
+    whole = (*spec, *[None] * (aval.ndim - len(spec)))
+    entries = [(*names_of(e), *names_of(r)) for e, r in zip(whole, spec_of(aval))]
     vma = aval.vma.difference(manual)
     unreduced, reduced = [axes - manual for axes in sums_of(aval)]
     explicit = explicit_over(mesh_outside(mesh), entries, unreduced | spec.unreduced, reduced | spec.reduced)

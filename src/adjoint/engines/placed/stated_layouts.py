@@ -184,6 +184,8 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
                       for s, a, t in zip(outs, closed.out_avals, typed)])
     if mesh is None and not any(given) and "device" not in params:
         mesh = set_mesh
+    if isinstance(mesh, Mesh):  # what is not read may be anywhere
+        ins = tuple([s if s is None or is_read or _is_over(s, mesh) else None for s, is_read in zip(ins, read)])
     return None if mesh is None else Layout(mesh, ins, tuple(outs), typed=typed)
 
 
