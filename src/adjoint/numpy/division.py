@@ -116,7 +116,7 @@ def _divmod_floats(x1, x2):
     return round_(whole, rounding_method=0), left
 
 
-@quick(f=_remainder_floats, iu=np.remainder)
+@quick(fe=_remainder_floats, iu=np.remainder)
 @inner_jit
 def remainder(x1, x2, /):
     """Return what is left of x1 after division by x2, with the sign of x2.
@@ -142,7 +142,7 @@ def remainder(x1, x2, /):
 mod = alias(remainder, "mod")
 
 
-@quick(f=np.fmod, iu=np.fmod)
+@quick(fe=np.fmod, iu=np.fmod)
 @inner_jit
 def fmod(x1, x2, /):
     """Return what is left of x1 after division by x2, with the sign of x1.

@@ -69,7 +69,7 @@ def _by_parts(function, x):
 # ---- signs --------------------------------------------------------------------------------------
 
 
-@quick(f=np.signbit)
+@quick(fe=np.signbit)
 @inner_jit
 def signbit(x, /):
     """Return whether the sign bit is set: of negative numbers, -0. and some NaNs.
@@ -104,7 +104,7 @@ def signbit(x, /):
     return convert_element_type(sign, new_dtype=dtypes.bool_, weak_type=False, sharding=None)
 
 
-@quick(f=np.copysign)
+@quick(fe=np.copysign)
 @inner_jit
 def copysign(x1, x2, /):
     """Return the absolute value of x1 with the sign of x2, elementwise.
@@ -192,7 +192,7 @@ def around(a, decimals: int = 0, out=None):
     return round(a, decimals, out)
 
 
-@quick(f=np.rint)
+@quick(fe=np.rint)
 @inner_jit
 def rint(x, /):
     """Return the nearest whole number, as a float, elementwise; halves go to the even neighbour.
@@ -215,7 +215,7 @@ def rint(x, /):
     return _by_parts(rint, x) if _is_complex(dtype) else arithmetic.round_(x, rounding_method=1)
 
 
-@quick(f=np.trunc)
+@quick(fe=np.trunc)
 @inner_jit
 def trunc(x):
     """Return the whole number next to x on the side of zero, elementwise.

@@ -38,7 +38,7 @@ def _answer(x, value: bool) -> Array:
 # ---- infinite, not a number ---------------------------------------------------------------------
 
 
-@quick(fc=np.isnan)
+@quick(fec=np.isnan)
 def isnan(x, /):
     """Return whether x is not a number.
 
@@ -56,7 +56,7 @@ def isnan(x, /):
     return ne(x, x)
 
 
-@quick(fc=np.isfinite)
+@quick(fec=np.isfinite)
 def isfinite(x, /):
     """Return whether x is neither infinite nor NaN.
 
@@ -79,7 +79,7 @@ def isfinite(x, /):
     return _answer(x, True)
 
 
-@quick(fc=np.isinf)
+@quick(fec=np.isinf)
 @inner_jit
 def isinf(x, /):
     """Return whether x is infinite, of either sign.

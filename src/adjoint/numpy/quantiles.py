@@ -342,7 +342,10 @@ def nanpercentile(
 
 
 def _numpy_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    return np.asarray(np.median(np.atleast_1d(a) if keepdims else a, axis, keepdims=keepdims))
+    if not a.size:
+        return NotImplemented
+    out = np.asarray(np.median(np.atleast_1d(a) if keepdims else a, axis, keepdims=keepdims))
+    return out if out.all() else NotImplemented  # NumPy's zeros have lost their signs
 
 
 @replayed(numpy=_numpy_median, compiles_after=WORTH, sizes=range(_MAX_ELEMENTS_TO_SORT))

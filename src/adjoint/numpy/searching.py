@@ -54,7 +54,7 @@ _UNSIZED = (
 
 
 def _nonzero_now(a, *, size=None, fill_value=None):
-    if not a.ndim or size is not None:
+    if not a.ndim or size is not None or fill_value is not None:
         return NotImplemented
     mask, int_ = a if a.dtype.kind == "b" else a != 0, dtypes.default_int()
     # With several axes NumPy goes from element to element.

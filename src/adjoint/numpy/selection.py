@@ -27,7 +27,6 @@ from .elementary import bitwise_or, greater, less, maximum, minimum
 from .fills import filled, stretched
 from .predicates import isnan, isneginf, isposinf
 from .promotion import broadcast_shape, check_arraylike, constant, convert, of_one_rank, promote, promote_inexact
-from .shortcuts import quick
 
 __all__ = ["clip", "fmax", "fmin", "heaviside", "nan_to_num", "select", "where"]
 
@@ -208,7 +207,7 @@ def clip(arr=None, /, min=None, max=None):
     return asarray(arr)
 
 
-@quick(f=np.fmax)
+@replayed(scalars=True, compiles_after=WORTH)
 @inner_jit
 def fmax(x1, x2):
     """Return the larger one; if one is NaN, the other, elementwise.
@@ -226,7 +225,7 @@ def fmax(x1, x2):
     return where(bitwise_or(greater(x1, x2), isnan(x2)), x1, x2)
 
 
-@quick(f=np.fmin)
+@replayed(scalars=True, compiles_after=WORTH)
 @inner_jit
 def fmin(x1, x2):
     """Return the smaller one; if one is NaN, the other, elementwise.

@@ -334,13 +334,14 @@ def _checked(n: int) -> int:
 def quick(**functions: Callable) -> Callable:
     """Give a formula both short cuts: `quick(f=np.fmax)` names the NumPy function for kinds of dtypes.
 
-    The kinds are NumPy's letters: f, c, i, u, b.
+    The kinds are NumPy's letters: f, c, i, u, b; e for floats of 16 bits and less, in which NumPy rounds otherwise.
     """
     by_kind = {kind: function for kinds, function in functions.items() for kind in kinds}
+    kind_of = lambda dtype: "e" if dtype.kind == "f" and dtype.itemsize < 4 else dtype.kind
 
     def decorate(formula):
         parameters = signature(formula).parameters.values()
-        short = shortened(replayed(formula, scalars=True), lambda dtype: by_kind.get(dtype.kind), len(parameters))
+        short = shortened(replayed(formula, scalars=True), lambda dtype: by_kind.get(kind_of(dtype)), len(parameters))
         code = short.__code__  # errors of operands that a call lacks have the formula's names
         short.__qualname__ = formula.__name__
         short.__code__ = code.replace(
