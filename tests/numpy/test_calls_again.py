@@ -68,3 +68,16 @@ def test_functions_of_floats(name, dtype):
 )
 def test_what_depends_on_values_and_empty_arrays(f):
     assert_same_again(f)
+
+
+@pytest.mark.parametrize(
+    "name", ["intersect1d", "union1d", "setdiff1d", "setxor1d", "isin", "sort", "median", "unique"])
+@pytest.mark.parametrize("dtype", ["float8_e5m2", "float16", "bfloat16"])
+def test_functions_that_order_halves_with_nan(dtype, name):
+    """As in float32, in which these values are the same."""
+    x, y = (np.random.default_rng(n).choice([0.0, 1, -1, np.inf, -np.inf, np.nan, -np.nan, 2.5], 40) for n in (0, 1))
+    f = getattr(jnp, name)
+    some = lambda dtype: [jnp.asarray(v, dtype) for v in (x, y)][: 2 - (name in ("sort", "median", "unique"))]
+    assert_same_again(f, *some(dtype))
+    found, expected = f(*some(dtype)), f(*some("float32"))
+    np.testing.assert_array_equal(np.asarray(found).astype("f4"), np.asarray(expected).astype("f4"))

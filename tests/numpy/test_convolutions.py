@@ -54,6 +54,7 @@ def test_padding_times_infinity_is_nan_in_calls_as_in_programs():
     assert found.tolist() == [1, np.inf, np.inf, 2]
 
 
+@pytest.mark.skipif(ax.config.cpu_engine == "numpy", reason="that engine multiplies zeros by all windows")
 @pytest.mark.parametrize("taps", [1, 2, 3, 9])
 @pytest.mark.parametrize("n", [1, 2, 3, 9, 100])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
