@@ -386,6 +386,11 @@ def to_real_dtype(dtype: Any) -> np.dtype:
 _subdtypes: dict[tuple[Any, Any], bool] = {}
 
 
+def is_ordered_by_numpy(dtype: np.dtype) -> bool:
+    """Return whether a dtype is one of NumPy's own, of real numbers; float8_e5m2 only says that it is a float."""
+    return dtype.kind in "fiub" and dtype.isbuiltin == 1
+
+
 def issubdtype(a: Any, b: Any) -> bool:
     """Return whether a dtype is `b`, or belongs to the category `b` of scalars.
 

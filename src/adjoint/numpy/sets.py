@@ -143,7 +143,7 @@ def _values_of(*arrays) -> Any:
     if state.trace is not eval_trace or not builtins.all(type(a) is ArrayImpl for a in arrays):
         return None
     buffers = [a._value for a in arrays]  # type: ignore[union-attr]
-    if not builtins.all(b.dtype.kind in "fiub" and b.dtype.isbuiltin == 1 for b in buffers):  # not float8_e5m2
+    if not builtins.all(dtypes.is_ordered_by_numpy(b.dtype) for b in buffers):
         return None
     return buffers[0] if len(buffers) == 1 else buffers
 

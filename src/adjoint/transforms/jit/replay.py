@@ -329,11 +329,11 @@ def _of_values(now, general, args, kwargs, n, chosen) -> Callable:
 
 
 def _is_native(values, mixed) -> bool:
-    """Return whether NumPy itself computes with these operands, and need not promote; float8_e5m2 is not its own."""
+    """Return whether NumPy itself computes with these operands, and need not promote."""
     if not all([isinstance(x, Array) for x in values]):
         return False
     kinds = {x.aval.dtype for x in values}
-    return (mixed or len(kinds) == 1) and all([d.kind in "fiub" and d.isbuiltin == 1 for d in kinds])
+    return (mixed or len(kinds) == 1) and all(map(dtypes.is_ordered_by_numpy, kinds))
 
 
 # ---- compiled programs --------------------------------------------------------------------------
