@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from itertools import product
+
 import numpy as np
 import pytest
 from tests.modes import compiling
@@ -55,6 +58,55 @@ def refused(*functions):
         return found
 
     return run
+
+
+def of_automatic_meshes(lib):
+    """A case about types over meshes whose axes are of type Auto, about operands over several, and about traces."""
+    d, jnp, lax, found = Setting(lib), lib.numpy, lib.lax, []
+    kinds = lib.sharding.AxisType
+    meshes = {
+        "AA": d.mesh.update(axis_types=(kinds.Auto,) * 2), "AE": d.mesh.update(axis_types=(kinds.Auto, kinds.Explicit)),
+        "EE": d.mesh, "A": lib.make_mesh((8,), ("x",), axis_types=(kinds.Auto,)),
+    }
+    arrays = {k: lib.device_put(DATA[8, 4], lib.sharding.NamedSharding(m, d.P("x"))) for k, m in meshes.items()}
+    plain = jnp.ones((8, 4))
+
+    def note(x):
+        sharding = lib.typeof(x).sharding
+        found.append(f"{sharding.spec} {sharding.mesh}")
+        return x
+
+    def tried(f, *xs):
+        try:
+            note(f(*xs))
+        except Exception as error:
+            found.append([type(error).__name__, str(error)[:30]])
+
+    def inside(a, b):
+        for x in (b, a.sum(), b * a.sum(), a.T, a[0], a.reshape(-1), b + 1):
+            note(x)
+        note(lax.scan(lambda c, u: (note(c + u), c), b[0], a)[0])
+        note(lax.cond(a.sum() > 0, lambda: b, lambda: a))
+        note(lib.vmap(lambda t: note(t * 2))(a))
+        note(lax.with_sharding_constraint(b, lib.sharding.NamedSharding(meshes["A"], d.P("x"))))
+        return note(lib.shard_map(lambda t: t * 2, mesh=meshes["AA"], in_specs=d.P("x"), out_specs=d.P("x"))(a))
+
+    note(lib.jit(inside)(arrays["AA"], plain))
+    note(jnp.sin(arrays["A"])), note(lib.grad(lambda t: (t * arrays["AA"]).sum())(plain))
+    for mesh in (None, "AA", "EE"):
+        with nullcontext() if mesh is None else lib.set_mesh(meshes[mesh]):
+            for a, b in product([arrays["AA"], arrays["AE"], arrays["EE"]], arrays.values()):
+                tried(lambda t: t + t, a)
+                tried(lib.jit(lambda t, u: (note(t + u), t)[1]), a, b)
+    traced = []
+    f = lib.jit(lambda t: (traced.append(0), t * 2)[1])
+    for x in (plain, arrays["AA"], arrays["AA"] + 1, arrays["A"]):
+        f(x)
+    with lib.set_mesh(d.mesh):  # inside of `auto_axes` its axes are automatic, and in the backward pass too
+        inner = lib.sharding.auto_axes(lib.checkpoint(jnp.tanh), out_sharding=d.P("x"))
+        slope = lib.grad(lambda t: inner(t).sum())(arrays["EE"])
+        rows = lib.vmap(lib.sharding.auto_axes(lambda t: jnp.sin(t) - t.sum(), out_sharding=d.P()))(arrays["EE"])
+    return [found, len(traced), np.round(slope, 3), np.round(rows, 3)]
 
 
 def of_value(*functions):
@@ -337,6 +389,7 @@ CASES = {
         lambda lib, to, a, b: lib.lax.psum(to(a, "reduced"), "x"),
     ),
     "the mesh of values that are not divided": of_whole_values,
+    "values over meshes without explicit axes": of_automatic_meshes,
     "mapped axes": refused(
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("y")))(d(*R)),
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("x")))(d(*R)),

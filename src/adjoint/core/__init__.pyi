@@ -413,7 +413,8 @@ class Primitive:
         """
     def __call__(self, *args: Any, **params: Any) -> Any: ...
     def infer(self, avals: tuple[ShapedArray, ...], params: dict[Any, Any]) -> Any:
-        """Return the type of the result, which is remembered by the types of operands and the parameters.
+        """Return the type of the result, which is remembered by the types of operands and the parameters, and by the
+        mesh that is set if it may depend on that.
 
         Args:
           avals: the types of the operands.
@@ -555,7 +556,10 @@ class ShapedArray(AbstractValue):
         """Return along which manual mesh axes the value varies, and is unreduced or reduced: a `ManualAxisType`."""
     @property
     def explicit_sharding(self) -> Any:
-        """Return how the value is divided over explicit mesh axes; None if it is not."""
+        """Return how the value is divided over explicit mesh axes; None if it is over none."""
+    @property
+    def mesh_sharding(self) -> Any:
+        """Return the same over a mesh of any axes, where those that are not explicit do not divide it, or None."""
     @property
     def memory_space(self) -> Any:
         """Return the memory space; None for the device's own."""

@@ -20,7 +20,8 @@ class Placement(NamedTuple):
     """The part of a type that is about devices."""
 
     vma: frozenset = frozenset()  # the manual mesh axes along which the value may differ between devices: `shard_map`
-    sharding: Any = None  # how it is divided over explicit mesh axes; None if it is not. See sharding/explicit.py
+    sharding: Any = None  # how explicit axes of the mesh that it is over divide it, if there are any; None if it knows
+    # no mesh. See sharding/explicit.py
     memory_space: Any = None  # None for the device's own; see prims/transfer.py
 
 
@@ -34,14 +35,15 @@ def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | N
 
 
 def are_placed_alike(a: Placement | None, b: Placement | None) -> bool:
-    """Return whether values are placed in one way: of those that are not divided, only one type may know a mesh."""
+    """Return whether values are placed in one way: of those that are not divided, only one type may know a mesh, or
+    both know meshes without explicit axes.
+    """
     if a == b:
         return True
     first, second = a or _NOWHERE, b or _NOWHERE
-    one = first.sharding or second.sharding
-    return (
-        first.vma == second.vma and first.memory_space == second.memory_space
-        and (first.sharding is None or second.sharding is None) and not one.is_divided
+    known = [s for s in (first.sharding, second.sharding) if s is not None]
+    return first.vma == second.vma and first.memory_space == second.memory_space and (
+        not any([s.is_explicit for s in known]) or len(known) == 1 and not known[0].is_divided
     )
 
 
@@ -88,7 +90,13 @@ class PlacedType:
 
     @property
     def explicit_sharding(self) -> Any:
-        """Return how the value is divided over explicit mesh axes; None if it is not."""
+        """Return how the value is divided over explicit mesh axes; None if it is over none."""
+        sharding = self.mesh_sharding
+        return sharding if sharding is not None and sharding.is_explicit else None
+
+    @property
+    def mesh_sharding(self) -> Any:
+        """Return the same over a mesh of any axes, where those that are not explicit do not divide it, or None."""
         return None if self.placement is None else self.placement.sharding
 
     @property
@@ -99,8 +107,8 @@ class PlacedType:
     @property
     def sharding(self) -> Any:
         """Return how the type says that values are divided, as a sharding over a mesh without devices."""
-        divided = self.explicit_sharding
-        return placements.rules.whole(len(self.shape)) if divided is None else divided
+        known = self.mesh_sharding
+        return placements.rules.whole(len(self.shape)) if known is None else known
 
     def placement_with(
         self, shape, vma=None, explicit_sharding=..., memory_space=..., sharding=..., placement=..., **_
@@ -111,7 +119,8 @@ class PlacedType:
         if sharding is not ...:
             explicit_sharding = None if sharding is None else placements.rules.explicit(sharding, shape)
         elif explicit_sharding is ...:
-            explicit_sharding = self.explicit_sharding if shape == self.shape else None
+            known = self.mesh_sharding
+            explicit_sharding = known if known is None or shape == self.shape else known.undivided(len(shape))
         return placed_as(
             self.vma if vma is None else vma, explicit_sharding,
             self.memory_space if memory_space is ... else memory_space,
@@ -135,6 +144,10 @@ class PlacementRules(Protocol):
 
     def manual(self, aval: Any) -> Any:
         """Return what a type says of manual mesh axes."""
+        ...
+
+    def context(self) -> Any:
+        """Return what types of results depend on, beside operands and parameters: the mesh that is set."""
         ...
 
     def whole(self, ndim: int) -> Any:

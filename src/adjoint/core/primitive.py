@@ -41,6 +41,7 @@ __all__ = ["Primitive", "UndefinedPrimal", "is_undefined_primal", "primitives"]
 primitives: dict[str, Primitive] = {}  # every primitive of the library by name, in order of definition
 
 _MAX_TYPES_PER_PRIMITIVE = 8192  # inferred types remembered by one primitive
+_OVER_MESHES = object()  # in the place of types that are remembered by the mesh that is set, too
 
 
 def _place_of(primitive: Primitive) -> tuple[str, str] | None:
@@ -208,7 +209,8 @@ class Primitive(Definitions):
         return (state.trace.process_with_refs if refs else state.trace.process)(self, args, params)
 
     def infer(self, avals: tuple[ShapedArray, ...], params: dict):
-        """Return the type of the result, which is remembered by the types of operands and the parameters.
+        """Return the type of the result, which is remembered by the types of operands and the parameters, and by the
+        mesh that is set if it may depend on that.
 
         Args:
           avals: the types of the operands.
@@ -216,23 +218,31 @@ class Primitive(Definitions):
         """
         key = (avals, *params.items()) if params else avals
         try:
-            return self._types[key]
+            found = self._types[key]
+            return self._types[placements.rules.context(), *key] if found is _OVER_MESHES else found
         except KeyError:
             found = self._infer(avals, params)
             if any([callable(v) and not isinstance(v, (type, Primitive)) for v in params.values()]):
                 return found
+            if self.varies_rule is None and self._has_placement(avals, params):
+                self._types.keep(key, _OVER_MESHES)
+                key = placements.rules.context(), *key
             return self._types.keep(key, found)
         except TypeError:  # an unhashable parameter
             return self._infer(avals, params)
+
+    def _has_placement(self, avals, params) -> bool:
+        """Return whether where results are is said by types of operands, or asked for."""
+        return self.joins and (
+            any([type(a) is ShapedArray and a.placement is not None for a in avals])
+            or params.get("sharding") is not None or params.get("out_sharding") is not None
+        )
 
     def _infer(self, avals, params):
         if self.type_rule is None:
             raise NotImplementedError(f"Abstract evaluation for '{self.name}' not implemented")
         out = self.type_rule(*avals, **params)
-        if self.varies_rule is not None or (self.joins and (
-            any([type(a) is ShapedArray and a.placement is not None for a in avals])
-            or params.get("sharding") is not None or params.get("out_sharding") is not None
-        )):
+        if self.varies_rule is not None or self._has_placement(avals, params):
             out = placements.rules.results(self, avals, params, out)
         return list(out) if self.multiple_results else out
 

@@ -17,7 +17,8 @@ __all__ = ["State", "current", "extend_axis_env", "reversed_frame", "state", "st
 class State(threading.local):
     """Per thread: the current trace, the named axes in scope as (name, size) pairs, the named scopes.
 
-    `source` is the place in the user's program of the equation that is being transformed, if any.
+    `source` is the place in the user's program of the equation that is being transformed, if any. `is_again` says that
+    equations are run or transformed that were traced before, perhaps on another mesh than the one that is set now.
     """
 
     trace: Any = None
@@ -26,6 +27,7 @@ class State(threading.local):
     scopes: tuple[str, ...] = ()
     mapped_over: Any = None  # the sharding over explicit mesh axes of the axis that is being mapped
     source: tuple | None = None
+    is_again = False
     calls_directly = False  # whether generated code knows this thread
 
     def __init__(self):
@@ -61,12 +63,12 @@ class current:
 @contextmanager
 def users_code():
     """The user's Python runs now: equations have its places, not that of what is being transformed."""
-    before = state.source
-    state.source = None
+    before = state.source, state.is_again
+    state.source, state.is_again = None, False
     try:
         yield
     finally:
-        state.source = before
+        state.source, state.is_again = before
 
 
 def reversed_frame() -> UserFrame | None:

@@ -99,7 +99,8 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
     """
     env: dict[Any, Any] = dict(zip(jaxpr.constvars, consts))
     env.update(zip(jaxpr.invars, args, strict=True))
-    before = state.source
+    before = state.source, state.is_again
+    state.is_again = True
     try:
         for eqn in jaxpr.eqns:
             operands = [v.operand if type(v) is Literal else env[v] for v in eqn.invars]
@@ -111,7 +112,7 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
             else:
                 env[eqn.outvars[0]] = out
     finally:
-        state.source = before
+        state.source, state.is_again = before
     return [v.operand if type(v) is Literal else env[v] for v in jaxpr.outvars]
 
 

@@ -147,12 +147,12 @@ class ShapedArray(PlacedType, AbstractValue):
 
     def without_axis(self, d: int) -> ShapedArray:
         """Return the type of what is at one index of axis `d`."""
-        divided = self.explicit_sharding and self.explicit_sharding.without_axis(d)
+        divided = self.mesh_sharding and self.mesh_sharding.without_axis(d)
         return self.update(shape=self.shape[:d] + self.shape[d + 1 :], explicit_sharding=divided)
 
     def with_axis(self, d: int, length: int) -> ShapedArray:
         """Return the type with one more axis, which is not divided, at `d`."""
-        divided = self.explicit_sharding and self.explicit_sharding.with_axis(d)
+        divided = self.mesh_sharding and self.mesh_sharding.with_axis(d)
         return self.update(shape=(*self.shape[:d], length, *self.shape[d:]), explicit_sharding=divided)
 
     def to_tangent_aval(self) -> ShapedArray:

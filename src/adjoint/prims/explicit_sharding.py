@@ -15,6 +15,7 @@ from typing import Any
 
 from ..core.messages.errors import message
 from ..core.placement import PlacementRules, placements
+from ..core.state import state
 from ..core.types import ShapedArray
 from ..sharding.explicit import (
     ExplicitSharding,
@@ -25,7 +26,7 @@ from ..sharding.explicit import (
     sums_of,
     whole,
 )
-from ..sharding.mesh import AxisType, ManualAxisType, PartitionSpec, context_mesh, names_of
+from ..sharding.mesh import AbstractMesh, AxisType, ManualAxisType, PartitionSpec, context_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
 from ..sharding.rules import RESHARD, ShardedCall, entries_of, joined, refused
 from ..sharding.sums import SummedCall, of_primitive
@@ -81,18 +82,45 @@ def asked_of(p, params: dict) -> Any:
     return found if isinstance(found, (PartitionSpec, NamedSharding)) else None
 
 
-def _check_context(p, aval) -> None:
-    """Raise ValueError if another mesh is set than that of the type of an operand."""
+def _mesh_of_operands(p, known) -> AbstractMesh | None:
+    """Return the mesh that types of results know: the one that is set, or that of all operands that know one, if any.
+
+    Raises:
+      ValueError: the types of operands know different meshes, and one of them has explicit axes.
+    """
+    mesh = known[0].mesh_sharding.mesh if known else None
     set_mesh = context_mesh()
-    mesh = aval.explicit_sharding.mesh
-    if set_mesh is not None and set_mesh.axis_names and set_mesh.abstract_mesh != mesh:
+    if set_mesh is not None and set_mesh.axis_names and not state.is_again:
+        for a in known:
+            _check_context(p, a, set_mesh)
+        return set_mesh.abstract_mesh
+    for other in [a.mesh_sharding.mesh for a in known[1:]]:
+        if other == mesh:
+            continue
+        if mesh is not None and (mesh.explicit_axes or other.explicit_axes):
+            raise ValueError(
+                message(
+                    f"Mesh for all inputs should be equal. Got one mesh: {mesh} and another mesh: {other}",
+                    why=f"They are the meshes of operands of {p.name}, and have axes of type Explicit.",
+                    fix="jax.device_put(x, ...) of one of them, over the mesh of the other",
+                )
+            )
+        mesh = None
+    return mesh
+
+
+def _check_context(p, aval, set_mesh) -> None:
+    """Raise ValueError if another mesh is set than that of the type of an operand, and one has explicit axes."""
+    mesh = aval.mesh_sharding.mesh
+    if set_mesh.abstract_mesh != mesh and (set_mesh.explicit_axes or mesh.explicit_axes):
         kinds = dict(zip(set_mesh.axis_names, set_mesh.axis_types))
-        if set_mesh.shape == mesh.shape and all([kinds[n] is AxisType.Manual for n in mesh.explicit_axes]):
+        explicit = mesh.explicit_axes
+        if explicit and set_mesh.shape == mesh.shape and all([kinds[n] is AxisType.Manual for n in explicit]):
             raise NotImplementedError(
                 message(
                     "Closing over inputs to shard_map where the input is sharded on `Explicit` axes is not "
                     "implemented. As a workaround, please pass those inputs as an argument to shard_map. Got input "
-                    f"with shape {aval.str_short(True)}({{Explicit: {mesh.explicit_axes}}})",
+                    f"with shape {aval.str_short(True)}({{Explicit: {explicit}}})",
                     fix="the array as one more argument, with its spec in in_specs",
                 )
             )
@@ -109,7 +137,8 @@ def _check_context(p, aval) -> None:
 def _placed(p, avals, params, out):
     """Return the types of results with how they are divided and in which memory they are."""
     asked = asked_of(p, params)
-    divided = [a for a in avals if a.explicit_sharding is not None]
+    known = [a for a in avals if a.mesh_sharding is not None]
+    divided = [a for a in known if a.explicit_sharding is not None]
     spaces = {a.memory_space for a in avals if a.ndim}
     if len(spaces) > 1:
         raise _mixed_memories(p, avals)
@@ -117,22 +146,12 @@ def _placed(p, avals, params, out):
     outs = out if p.multiple_results else [out]
     if space is not None:
         outs = [a.update(memory_space=space) for a in outs]
+    mesh = _mesh_of_operands(p, known)
+    if not divided and asked is None and known:
+        outs = [a.update(explicit_sharding=mesh and explicit_over(mesh, [None] * a.ndim)) for a in outs]
     if divided or asked is not None:
         spec = asked.spec if isinstance(asked, NamedSharding) else asked
         sums = of_primitive(SummedCall(p, avals, params, spec))
-        mesh = divided[0].explicit_sharding.mesh if divided else None
-        for a in divided:
-            if a.explicit_sharding.mesh != mesh:
-                raise ValueError(
-                    message(
-                        f"Mesh for all inputs should be equal. Got one mesh: {mesh} and another mesh: "
-                        f"{a.explicit_sharding.mesh}",
-                        why=f"They are the meshes of operands of {p.name}, whose axes are of type Explicit.",
-                        fix="jax.device_put(x, ...) of one of them, over the mesh of the other",
-                    )
-                )
-        if divided:
-            _check_context(p, divided[0])
         if asked is not None:
             outs = [a.update(explicit_sharding=canonical_explicit_sharding(asked, a.shape, mesh)) for a in outs]
         else:
@@ -170,6 +189,9 @@ class _Rules(PlacementRules):
         explicit = aval.explicit_sharding
         manual = () if explicit is None else explicit.mesh.manual_axes
         return ManualAxisType(aval.vma, *[axes.intersection(manual) for axes in sums_of(aval)])
+
+    def context(self):
+        return context_mesh(), state.is_again
 
     def whole(self, ndim):
         return whole(ndim)

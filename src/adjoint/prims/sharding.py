@@ -19,7 +19,14 @@ from ..core.process.memo import fact
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from ..sharding.device import first_sharding
-from ..sharding.explicit import ExplicitSharding, explicit_sharding_of, of_cotangent, with_batch_axis, with_entry
+from ..sharding.explicit import (
+    ExplicitSharding,
+    explicit_over,
+    explicit_sharding_of,
+    of_cotangent,
+    with_batch_axis,
+    with_entry,
+)
 from ..sharding.layout import Layout, arranged, check_order
 from ..sharding.mesh import EMPTY, AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, entered_mesh, names_of
 from ..sharding.named_sharding import NamedSharding
@@ -31,9 +38,15 @@ __all__ = [
 
 sharding_constraint = Primitive("sharding_constraint", linear=True)
 sharding_constraint.sharding(rules.of_operands)
-sharding_constraint.type(lambda x, **_: x)
 sharding_constraint.evaluate(lambda x, **_: x)
 sharding_constraint.transpose(lambda ct, x, **params: [sharding_constraint(ct, **params)])
+
+
+@sharding_constraint.type
+def _(x, *, sharding, context_mesh, **_):
+    if x.mesh_sharding is None and isinstance(sharding, NamedSharding) and not context_mesh.manual_axes:
+        return x.update(explicit_sharding=explicit_over(sharding.mesh, [None] * x.ndim))
+    return x
 
 
 @sharding_constraint.propagate

@@ -66,7 +66,7 @@ def _(*xs, devices, **_):
     return [
         x.update(memory_space=space_of(d, x.memory_space),
                  explicit_sharding=(
-                     explicit_sharding_of(d, x.ndim) if isinstance(d, NamedSharding) else x.explicit_sharding))
+                     explicit_sharding_of(d, x.ndim) if isinstance(d, NamedSharding) else x.mesh_sharding))
         for x, d in zip(xs, devices)
     ]
 

@@ -2,8 +2,8 @@
 
 Over mesh axes of type `Explicit` the sharding of every value is known while a program is traced: `f32[8@x,4]`. An
 explicit sharding is one over a mesh without devices, with an entry for each axis of the array; axes of the mesh that
-are not explicit do not occur in it. Types of arrays over meshes without explicit axes have none; where no axis of an
-array is divided, its type still knows the mesh, as those of what is computed from it do.
+are not explicit do not occur in it. Where no axis of an array is divided, its type still knows the mesh, as those of
+what is computed from it do; types of arrays over meshes whose axes are all of type `Auto` know no more than that.
 
 A type may also say that a value is `unreduced` over a mesh axis, `f32[8]{U:x}`: it stands for the sum of what devices
 have along it. What is linear may be done to it, and `reshard` adds up. Its cotangents are `reduced`, `{R:x}`: the same
@@ -14,6 +14,7 @@ Tests: `tests/parallel/test_explicit.py`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from ..core.messages.errors import message
@@ -54,6 +55,15 @@ class ExplicitSharding(NamedSharding):
             return self
         return explicit_over(self.mesh, self.spec, self.spec.reduced, self.spec.unreduced)
 
+    def undivided(self, ndim: int) -> ExplicitSharding | None:
+        """Return what is known of values of another shape: the mesh, if none of its axes is explicit."""
+        return None if self.is_explicit else explicit_over(self.mesh, [None] * ndim)
+
+    @cached_property
+    def is_explicit(self) -> bool:
+        """Return whether types say how values are divided over mesh axes, or are sums or copies over them."""
+        return bool(self.mesh.explicit_axes or self.spec.unreduced or self.spec.reduced)
+
     @property
     def is_divided(self) -> bool:
         """Return whether values are divided over mesh axes, or are sums or copies over them, as far as types say."""
@@ -74,7 +84,9 @@ class ExplicitSharding(NamedSharding):
 def explicit_over(
     mesh: Any, entries: Any, unreduced: frozenset = frozenset(), reduced: frozenset = frozenset()
 ) -> ExplicitSharding | None:
-    """Return the sharding with these entries, one for each axis of the array; None if the mesh has no explicit axes."""
+    """Return the sharding with these entries, one for each axis of the array; None if types do not speak of the mesh:
+    it has no axes, or no explicit ones beside manual ones.
+    """
     return _explicit_over(mesh.abstract_mesh, tuple(entries), unreduced, reduced)
 
 
@@ -87,14 +99,14 @@ def _explicit_over(mesh: AbstractMesh, entries: tuple, unreduced, reduced) -> Ex
         kept.append(names[0] if len(names) == 1 else names or None)
     manual = {n for n, t in zip(mesh.axis_names, mesh.axis_types) if t is AxisType.Manual}
     unreduced, reduced = unreduced & (explicit | manual), reduced & (explicit | manual)
-    if not explicit and not unreduced and not reduced:
+    if not explicit and not unreduced and not reduced and not mesh.are_all_axes_auto:
         return None
     return ExplicitSharding(mesh, PartitionSpec(*kept, unreduced=unreduced, reduced=reduced))
 
 
 def explicit_sharding_of(sharding: Sharding, ndim: int) -> ExplicitSharding | None:
     """Return what a sharding means for the types of arrays of `ndim` axes."""
-    if not isinstance(sharding, NamedSharding) or AxisType.Explicit not in sharding.mesh.axis_types:
+    if not isinstance(sharding, NamedSharding):
         return None
     spec = sharding.spec
     return explicit_over(sharding.mesh, (*spec, *[None] * (ndim - len(spec))), spec.unreduced, spec.reduced)
@@ -209,7 +221,8 @@ def with_entry(sharding: Any, d: int, entry: Any) -> Any:
 
 def with_mapped_axis(aval: ShapedArray, d: int, length: int, division: Any) -> ShapedArray:
     """Return the type with one more axis at `d`, which is divided as `division`, the sharding of it alone, says."""
-    if division is None:
+    known = aval.mesh_sharding
+    if division is None or known is not None and not known.is_explicit:
         return aval.with_axis(d, length)
     spec = PartitionSpec(*[None] * aval.ndim) if aval.explicit_sharding is None else aval.explicit_sharding.spec
     own = [*spec[:d], division.spec[0], *spec[d:]]
@@ -231,7 +244,7 @@ def with_placement_of(aval: ShapedArray, sharding: Sharding | None) -> ShapedArr
         explicit = explicit_sharding_of(sharding, aval.ndim)
         if sharding.memory_kind == "pinned_host":  # type: ignore[attr-defined]
             space = MemorySpace.Host
-    if aval.explicit_sharding is explicit and aval.memory_space is space:
+    if aval.mesh_sharding is explicit and aval.memory_space is space:
         return aval
     return aval.update(explicit_sharding=explicit, memory_space=space)
 

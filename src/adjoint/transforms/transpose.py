@@ -47,6 +47,20 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
         else:
             env[v] = x
 
+    before = state.source, state.scopes, state.is_again
+    state.is_again = True
+    try:
+        cts = _cotangents_of_variables(jaxpr, cotangents, linear, env)
+    finally:
+        state.source, state.scopes, state.is_again = before
+    return [
+        cts.get(v, Zero(v.aval.to_tangent_aval())) if type(x) is UndefinedPrimal else None
+        for v, x in zip(jaxpr.invars, args)
+    ]
+
+
+def _cotangents_of_variables(jaxpr: Jaxpr, cotangents, linear: set, env: dict) -> dict:
+    """Return the cotangents of linear variables; `env` has the known ones, and gets those that depend on them alone."""
     linear_eqns = []
     for eqn in jaxpr.eqns:
         known, rest = divided(eqn, linear)
@@ -73,17 +87,8 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
 
     for v, ct in zip(jaxpr.outvars, cotangents, strict=True):
         accumulate(v, ct)
-
-    before = state.source, state.scopes
-    try:
-        _run_backwards(reversed(linear_eqns), linear, env, cts, accumulate, reached)
-    finally:
-        state.source, state.scopes = before
-
-    return [
-        cts.get(v, Zero(v.aval.to_tangent_aval())) if type(x) is UndefinedPrimal else None
-        for v, x in zip(jaxpr.invars, args)
-    ]
+    _run_backwards(reversed(linear_eqns), linear, env, cts, accumulate, reached)
+    return cts
 
 
 def _divided_like(ct, aval):

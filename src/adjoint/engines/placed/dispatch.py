@@ -88,7 +88,7 @@ def placed_operation(p, args, params):
     if where is None and here.plugin is not None:  # from a time when another device was the default one
         return state.bottom.process(p, [plain(x) if isinstance(x, ShardedArray) else x for x in args], params)
     avals, typed = tuple([aval_of(x) for x in args]), None
-    if any([a.explicit_sharding is not None or a.memory_space is not None for a in avals]):
+    if any([a.mesh_sharding is not None or a.memory_space is not None for a in avals]):
         typed = p.infer(avals, params)
     out = eval_trace.evaluate(p, [plain(x) if isinstance(x, ShardedArray) else x for x in args], params)
     outs = out if p.multiple_results else [out]
@@ -153,7 +153,7 @@ def run_alone(p, args, params, mesh: Mesh | None = None) -> tuple[list, Any]:
 def program_of(p, avals, params) -> ClosedJaxpr:
     """A program of one equation."""
     try:
-        found = _programs.get(key := (p, avals, local.trace_context, *params.items()))
+        found = _programs.get(key := (p, avals, local.trace_context, state.is_again, *params.items()))
     except TypeError:  # a parameter that is not hashable
         found = key = None
     if found is None:

@@ -131,7 +131,7 @@ _OF_FIRST = ("pad", "dynamic_slice", "dynamic_update_slice")  # the other operan
 
 
 def _knows_mesh(aval) -> bool:
-    return aval.placement is not None and aval.placement.sharding is not None
+    return aval.placement is not None and aval.explicit_sharding is not None
 
 
 def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[bool]:

@@ -17,6 +17,7 @@ from ...array.sharded_array import ShardedArray
 from ...core.jaxpr import Jaxpr
 from ...core.options.config import local
 from ...core.process.memo import Memo
+from ...core.trace import state
 from ...core.types import aval_of
 from .program_layout import this_thread
 
@@ -56,7 +57,7 @@ def run_operation(p, args, params: dict) -> tuple[list | None, tuple | None]:
     """
     if this_thread.is_called:
         return None, None
-    key = (p, local.trace_context, *[
+    key = (p, local.trace_context, state.is_again, *[
         (x.aval, x.place if x.is_committed else None) if type(x) is ShardedArray else aval_of(x) for x in args
     ], *params.items())
     try:

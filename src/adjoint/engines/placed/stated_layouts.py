@@ -172,7 +172,7 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
         mesh = mesh_of(closed.jaxpr)
     read = [True] * len(ins) if params.get("keep_unused") else operands_read(closed.jaxpr)
     avals = (*[a for a, is_read in zip(closed.in_avals, read) if is_read], *closed.out_avals)
-    shardings = [a.placement.sharding for a in avals if a.placement is not None and a.placement.sharding]
+    shardings = [a.explicit_sharding for a in avals if a.placement is not None and a.explicit_sharding]
     typed: tuple = ()
     if shardings or any(map(is_over_explicit, ins)) or set_mesh is not None and set_mesh.explicit_axes:
         over = [is_over_explicit(s) or bool(a.explicit_sharding) for s, a in zip(ins, closed.in_avals)]
