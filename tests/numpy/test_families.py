@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+import zlib
+
+import numpy as np
+import pytest
+from tests.recorded import jax
+
+import adjoint
+import adjoint.numpy as jnp
+from adjoint.sharding.device import engine_name
+
 from .expressions import numbers, same_concrete, same_values
 
 
@@ -77,3 +87,53 @@ def test_values_that_decide_shapes():
         """,
         numbers(shape=(3, 4)),
     )
+
+
+ENDS = ((0, 1), (-1.0, 1.0), (0.1, 0.7), (-3.3, 7.7), (5, -5.5), (np.float32(1e-3), 1e3))
+
+
+def rows(m, num, **options):
+    return [np.asarray(m.numpy.linspace(a, b, num, **options)) for a, b in ENDS]
+
+
+@pytest.mark.parametrize("num", [2, 5, 11, 34, 35, 101, 353, 400])
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_evenly_spaced_numbers_have_the_bits_of_those_of_jax(num, dtype):
+    np.testing.assert_array_equal(rows(adjoint, num, dtype=dtype), rows(jax, num, dtype=dtype))
+    options = {"endpoint": False, "dtype": dtype}
+    np.testing.assert_array_equal(rows(adjoint, num, **options), rows(jax, num, **options))
+
+
+# By the number of numbers, checksums of what JAX has for `ENDS` as it is used, since in the tests it does not optimize:
+# with the stop, without it, in a program that knows both, and in one that knows the start; 0 where a bit is other.
+BITS = {
+    2: (693378391, 3952400236, 693378391, 693378391),
+    5: (66103506, 684314942, 2069373735, 509983493),
+    11: (3358772955, 1144468888, 1460833034, 0),
+    34: (1198638290, 2152598310, 895771350, 1198638290),
+    35: (508006993, 1689224814, 644042657, 508006993),
+    101: (3027427128, 3141452581, 1400174525, 3027427128),
+    353: (1277589086, 1905490643, 0, 1277589086),
+    400: (905731493, 1637961880, 0, 905731493),
+}
+
+
+def checksum(f):
+    return zlib.crc32(np.array([f(a, b) for a, b in ENDS]).tobytes())
+
+
+@pytest.mark.parametrize("num", BITS)
+def test_evenly_spaced_floats_have_the_bits_of_those_of_compiled_code(num):
+    assert checksum(lambda a, b: jnp.linspace(a, b, num)) == BITS[num][0]
+    assert checksum(lambda a, b: jnp.linspace(a, b, num, endpoint=False)) == BITS[num][1]
+    if engine_name() == "native":
+        assert BITS[num][2] in (0, checksum(lambda a, b: adjoint.jit(lambda: jnp.linspace(a, b, num))()))
+        assert BITS[num][3] in (0, checksum(lambda a, b: adjoint.jit(lambda b: jnp.linspace(a, b, num))(b)))
+
+
+def test_evenly_spaced_numbers_are_the_same_in_every_call_and_around_one():
+    first = jnp.linspace(-3.3, 7.7, 50)
+    for _ in range(3):
+        np.testing.assert_array_equal(jnp.linspace(-3.3, 7.7, 50), first)
+        np.testing.assert_array_equal(jnp.histogram(jnp.arange(9.0), 49, (-3.3, 7.7))[1], first)
+    np.testing.assert_array_equal(jnp.linspace(0, 10, 4, dtype=int, retstep=True)[0], [0, 3, 6, 10])

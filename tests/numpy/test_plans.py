@@ -34,8 +34,7 @@ EXACT = """
 jnp.sort(x) ; jnp.sort(z) ; jnp.sort(z, descending=True) ; jnp.sort(z.reshape(200, 200), axis=0) ; jnp.sort(i)
 jnp.argsort(x) ; jnp.argsort(z) ; jnp.argsort(z, descending=True) ; jnp.argsort(z.reshape(200, 200), 0) ; jnp.argsort(m)
 jnp.bincount(i, length=9) ; jnp.bincount(abs(i), length=40) ; jnp.bincount(i.astype('uint8'), length=300)
-jnp.histogram(x, 50) ; jnp.histogram(x, 7, (-1., 1.)) ; jnp.histogram(x, e)
-jnp.histogram(n, 5, (-1, 1)) ; jnp.histogram(i, 6)
+jnp.histogram(x, e) ; jnp.histogram(n, e * 3) ; jnp.histogram(i, 6)[0]
 jnp.histogram(n, 4) ; jnp.histogram(z[:1] + jnp.zeros(9, z.dtype), 4) ; jnp.histogramdd(m[:, :2], 3)[0]
 jnp.digitize(x, e) ; jnp.digitize(n, e[::-1]) ; jnp.digitize(z, e, right=True) ; jnp.digitize(e, e[::-1])
 jnp.searchsorted(e, n) ; jnp.searchsorted(e, e, 'right') ; jnp.searchsorted(jnp.sort(x), n, 'right')
@@ -44,6 +43,7 @@ jnp.take_along_axis(m, jnp.argsort(m, 1), 1) ; jnp.take_along_axis(x, i, 0)
 jnp.repeat(m, 3, axis=0) ; jnp.repeat(x, 2)
 """
 CLOSE = """
+jnp.histogram(x, 50)[1] ; jnp.histogram(x, 7, (-1., 1.))[1] ; jnp.histogram(n, 5, (-1, 1))[1] ; jnp.histogram(i, 6)[1]
 jnp.linalg.norm(m) ; jnp.var(m) ; jnp.var(m, axis=0, ddof=1) ; jnp.var(m, 1, keepdims=True)
 jnp.bincount(abs(i), x, length=40) ; jnp.histogram(x, 5, weights=x)[0] ; jnp.histogram(x, 5, density=True)
 jnp.interp(x, e, e * e) ; jnp.interp(n, e, e * e, left=-1, right=7) ; jnp.interp(x, e, e, period=1.5)

@@ -144,3 +144,49 @@ def test_what_moves_elements_costs_no_operations(name):
     ours, theirs = (
         m.jit(lambda x, m=m: MOVES[name](m, x)).lower(x).cost_analysis().get("flops", 0.0) for m in (adjoint, jax))
     assert ours == theirs
+
+
+X, SQUARE = np.array([0.3, -1.2, 2.5], np.float32), np.arange(9, dtype=np.float32).reshape(3, 3)
+LIBRARY = {
+    "jnp.tanh": lambda m, f: f(m.numpy.tanh)(X),
+    "jnp.absolute": lambda m, f: f(m.numpy.absolute)(-2),
+    "jnp.clip": lambda m, f: f(m.numpy.clip)(X, 0.0, max=1.0),
+    "jnp.cumsum": lambda m, f: f(m.numpy.cumsum)(SQUARE, axis=1),
+    "jnp.nancumprod": lambda m, f: f(m.numpy.nancumprod)(SQUARE, 0, "float16"),
+    "jnp.argsort": lambda m, f: f(m.numpy.argsort)(X, descending=True),
+    "jnp.dot": lambda m, f: f(m.numpy.dot)(SQUARE, X, precision="highest"),
+    "jnp.isnan": lambda m, f: f(m.numpy.isnan)(X),
+    "jnp.percentile": lambda m, f: f(m.numpy.percentile)(X, 30.0, 0, method="lower", out_sharding=None),
+    "jnp.nan_to_num": lambda m, f: f(m.numpy.nan_to_num)(X, True),
+    "jnp.linalg.norm": lambda m, f: f(m.numpy.linalg.norm)(SQUARE, 1, keepdims=True),
+    "jax.nn.sigmoid": lambda m, f: f(m.nn.sigmoid)(X),
+    "jax.scipy.integrate.trapezoid": lambda m, f: f(m.scipy.integrate.trapezoid)(SQUARE, axis=0),
+    "an axis that is not static": lambda m, f: f(m.numpy.sort)(X, axis=np.zeros(3)),
+}
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_functions_of_the_library_have_the_stages_of_jitted_ones(name):
+    def told(m):
+        traced, lowered = LIBRARY[name](m, lambda f: f.trace), LIBRARY[name](m, lambda f: f.lower)
+        shapes = LIBRARY[name](m, lambda f: f.eval_shape)
+        return traced.jaxpr, traced.out_info, traced.fun_name, lowered.args_info, lowered.out_tree, shapes
+
+    assert re.sub(r"\s+", " ", shown(adjoint, told)) == re.sub(r"\s+", " ", shown(jax, told))
+
+
+def test_what_functions_of_the_library_compile_to_computes_what_they_do():
+    compiled = adjoint.numpy.clip.lower(X, 0.0, max=1.0).compile()
+    np.testing.assert_array_equal(compiled(X, 0.0, max=1.0), adjoint.numpy.clip(X, 0.0, 1.0))
+    compiled = adjoint.numpy.cumsum.lower(SQUARE, axis=1).compile()
+    np.testing.assert_array_equal(compiled(SQUARE), np.cumsum(SQUARE, 1))
+    adjoint.numpy.cumsum.clear_cache()
+    assert adjoint.numpy.tanh.__wrapped__ is not adjoint.numpy.tanh
+    np.testing.assert_array_equal(adjoint.numpy.tanh.__wrapped__(X), adjoint.numpy.tanh(X))
+
+
+def test_jitted_functions_of_the_library_have_their_own_stages():
+    jitted = adjoint.jit(adjoint.numpy.tanh, inline=True)
+    assert "lower" not in vars(jitted)
+    assert not hasattr(adjoint.vmap(adjoint.numpy.tanh), "lower")
+    assert not hasattr(adjoint.numpy.add, "lower")

@@ -13,7 +13,7 @@ from ..core.messages.boundaries import public
 from ..core.values.deferred import take_deferred
 from ..numpy.promotion import check_arraylike, promote_inexact
 from ..transforms.custom.custom_jvp import custom_jvp
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import AT_ONCE, replayed
 
 __all__ = [
@@ -89,6 +89,7 @@ def relu6(x):
 relu6.defjvps(lambda g, out, x: lax.select((x > 0) & (x < 6), g, lax.full_like(g, 0)))
 
 
+@lowerable
 def sigmoid(x):
     """Return ``1 / (1 + exp(-x))``.
 
@@ -105,6 +106,7 @@ def sigmoid(x):
     return lax.logistic(_operand("sigmoid", x))
 
 
+@lowerable
 def tanh(x, /):
     """Return the hyperbolic tangent.
 

@@ -19,7 +19,7 @@ from ..core.types import aval_of
 from ..core.values.deferred import Deferred, call_deferred
 from ..prims import arithmetic, logic, transcendental
 from ..prims.domains import BITS
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import replayed
 from .conversion import asarray, settled
 from .elementwise import binary, documented, unary
@@ -49,6 +49,11 @@ __all__ = [
 ]
 
 _BOOL = dtypes.bool_
+
+
+def _also(fun, name: str):
+    """Return `fun` by another name, as a function of its own."""
+    return lowerable(alias(fun, name))
 
 
 # ---- arithmetic ---------------------------------------------------------------------------------
@@ -107,7 +112,7 @@ abs = unary(
     unchanged=(np.unsignedinteger, np.bool_),
     dtype="of its dtype, or of that of the parts of complex numbers",
 )
-absolute = alias(abs, "absolute")
+absolute = _also(abs, "absolute")
 sign = unary(
     "sign", arithmetic.sign, "Return -1, 0 or 1, and NaN of NaN; of a complex number x / abs(x).",
     "sign(jnp.array([-3., 0., 5.])) -> Array([-1.,  0.,  1.], dtype=float32)",
@@ -158,6 +163,7 @@ reciprocal = documented(
 )
 
 
+@lowerable
 def positive(x, /):
     """Return x itself, as an array.
 
@@ -213,6 +219,7 @@ cbrt = unary(
 )
 
 
+@lowerable
 @replayed(scalars=True)
 def log2(x, /):
     """Return the logarithm to base 2, elementwise; -inf of 0, NaN of negative real numbers.
@@ -232,6 +239,7 @@ def log2(x, /):
     return _joined([arithmetic.div(part, base) for part in parts])
 
 
+@lowerable
 @replayed(scalars=True)
 def log10(x, /):
     """Return the logarithm to base 10, elementwise; -inf of 0, NaN of negative real numbers.
@@ -325,10 +333,11 @@ arctanh = unary(
     "arctanh(jnp.array([0., 0.5])) -> Array([0.        , 0.54930615], dtype=float32)",
     promote_inexact,
 )
-asin, acos, atan = alias(arcsin, "asin"), alias(arccos, "acos"), alias(arctan, "atan")
-atan2, asinh, atanh = alias(arctan2, "atan2"), alias(arcsinh, "asinh"), alias(arctanh, "atanh")
+asin, acos, atan = _also(arcsin, "asin"), _also(arccos, "acos"), _also(arctan, "atan")
+atan2, asinh, atanh = _also(arctan2, "atan2"), _also(arcsinh, "asinh"), _also(arctanh, "atanh")
 
 
+@lowerable
 @replayed(scalars=True)
 def deg2rad(x, /):
     """Return an angle in radians, given in degrees, elementwise.
@@ -347,6 +356,7 @@ def deg2rad(x, /):
     return arithmetic.mul(x, constant(x, np.pi / 180))
 
 
+@lowerable
 @replayed(scalars=True)
 def rad2deg(x, /):
     """Return an angle in degrees, given in radians, elementwise.
@@ -486,14 +496,14 @@ bitwise_not = unary(
     "bitwise_not", logic.not_, "Return the bits that are not set; of booleans, the opposite.",
     "bitwise_not(jnp.array([0, 5])) -> Array([-1, -6], dtype=int32)",
 )
-invert, bitwise_invert = alias(bitwise_not, "invert"), alias(bitwise_not, "bitwise_invert")
+invert, bitwise_invert = _also(bitwise_not, "invert"), _also(bitwise_not, "bitwise_invert")
 left_shift = binary(
     "left_shift", logic.shift_left,
     "Return x with its bits moved up y places, zeros moving in; 0 where y is no number of a bit.",
     "left_shift(jnp.array([1, 3]), 2) -> Array([ 4, 12], dtype=int32)",
     promote_numeric,
 )
-bitwise_left_shift = alias(left_shift, "bitwise_left_shift")
+bitwise_left_shift = _also(left_shift, "bitwise_left_shift")
 
 
 def _right_shift(x, y, /):
@@ -514,7 +524,7 @@ right_shift = documented(
     "right_shift(jnp.array([4, -4]), 1) -> Array([ 2, -2], dtype=int32)",
     ("x1", "x2"),
 )
-bitwise_right_shift = alias(right_shift, "bitwise_right_shift")
+bitwise_right_shift = _also(right_shift, "bitwise_right_shift")
 
 
 @replayed(scalars=True)
@@ -541,6 +551,7 @@ def bitwise_count(x, /):
 # ---- complex numbers ----------------------------------------------------------------------------
 
 
+@lowerable
 def real(val, /):
     """Return the real part; of real numbers, the operand itself.
 
@@ -560,6 +571,7 @@ def real(val, /):
     return arithmetic.real(val) if aval_of(val).dtype.kind == "c" else asarray(val)
 
 
+@lowerable
 def imag(val, /):
     """Return the imaginary part; of real numbers, zeros.
 
@@ -582,6 +594,7 @@ def imag(val, /):
     return filled(aval.shape, 0, aval.dtype, aval.weak_type)
 
 
+@lowerable
 def conjugate(x, /):
     """Return the complex conjugate; of real numbers, the operand itself.
 

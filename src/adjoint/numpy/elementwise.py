@@ -18,6 +18,7 @@ from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..prims.domains import ANY, accepts
 from ..prims.family import Elementwise, is_narrow
+from ..transforms.jit.jit import lowerable
 from ..transforms.jit.replay import replayed
 from .conversion import settled
 from .promotion import promote, promote_inexact
@@ -136,7 +137,7 @@ def documented(
     )
     only = Parameter.POSITIONAL_ONLY
     function.__signature__ = Signature([Parameter(n, only) for n in names])  # type: ignore
-    return function
+    return lowerable(function)
 
 
 def wrong_operand(names: tuple[str, ...], domain: tuple, floats: bool) -> str:

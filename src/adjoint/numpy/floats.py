@@ -24,7 +24,7 @@ from ..prims.conversion import bitcast_convert_type, convert_element_type
 from ..prims.logic import and_, eq, ge, gt, lt, ne, or_, select_n, shift_right_arithmetic
 from ..prims.transcendental import pow_
 from ..transforms.custom.custom_jvp import custom_jvp
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import AT_ONCE, replayed
 from .conversion import asarray, settled
 from .elementary import imag, nextafter, rad2deg, real
@@ -347,6 +347,7 @@ def ldexp(x1, x2, /):
     return where(or_(isinf(x1), eq(x1, zero)), x1, out)
 
 
+@lowerable
 @replayed(scalars=True)
 def spacing(x, /):
     """Return the distance from x to the next number away from zero, with the sign of x; in float16, to the next one
@@ -429,7 +430,7 @@ def arccosh(x, /):
     return where(lt(re, constant(re, 0)), neg(out), out)
 
 
-acosh = alias(arccosh, "acosh")
+acosh = lowerable(alias(arccosh, "acosh"))
 
 
 @quick(f=np.hypot)

@@ -16,7 +16,7 @@ from ..core.messages.advice import listed
 from ..core.messages.errors import advise, message
 from ..core.types import Array
 from ..core.values.deferred import Deferred
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, refuse_out, static_axis
 from .promotion import check_arraylike, convert, known, shape_of
@@ -311,6 +311,7 @@ def append(arr, values, axis: int | None = None) -> Array:
 # ---- taking apart -------------------------------------------------------------------------------
 
 
+@lowerable(static_argnames=("axis",))
 @replayed
 def unstack(x, /, *, axis: int = 0) -> tuple[Array, ...]:
     """Return the parts of an array along an axis, without that axis.

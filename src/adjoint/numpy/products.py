@@ -18,7 +18,7 @@ from ..core.types import Array
 from ..core.values.dimension import broadcast_shapes
 from ..prims.shape import insert_axes, move_axis
 from ..sharding.explicit import asked_sharding, of_transposed
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import WORTH, replayed
 from . import ufuncs
 from .axes import canonical_axes, canonical_axis, operand, refuse_out
@@ -79,6 +79,7 @@ def _mismatch(name, a, b) -> TypeError:
 # ---- dot and matmul -----------------------------------------------------------------------------
 
 
+@lowerable(static_argnames=("precision", "preferred_element_type", "out_sharding"))
 @replayed(arrays=2, exact=True)
 def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
     """Return the dot product: sums over the last axis of `a` and the last but one of `b`.
@@ -109,6 +110,7 @@ def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None)
     return _product(a, b, contracted, _NO_AXES, precision, dtype, weak, asked)
 
 
+@lowerable(static_argnames=("precision", "preferred_element_type", "out_sharding"))
 @replayed(arrays=2, exact=True)
 def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=None) -> Array:
     """Return the matrix product ``a @ b``: the last two axes are matrices, the others batches that broadcast.
@@ -184,6 +186,7 @@ def _names(letters, lengths, others: int):
     ]
 
 
+@lowerable(static_argnames=("precision", "preferred_element_type"))
 @replayed(arrays=2, exact=True)
 def inner(a, b, *, precision=None, preferred_element_type=None) -> Array:
     """Return the sum of products over the last axes; scalars multiply.
@@ -211,6 +214,7 @@ def _numpy_outer(a, b, out=None):
     return np.outer(a, b)
 
 
+@lowerable
 @replayed(numpy=_numpy_outer, compiles_after=WORTH)
 def outer(a, b, out=None) -> Array:
     """Return all products of the elements of two flattened arrays.
@@ -234,6 +238,7 @@ def outer(a, b, out=None) -> Array:
     return ufuncs.multiply(insert_axes(ravel(a), (1,)), insert_axes(ravel(b), (0,)))
 
 
+@lowerable(static_argnames=("precision", "preferred_element_type"))
 @replayed(arrays=2, exact=True)
 def vdot(a, b, *, precision=None, preferred_element_type=None) -> Array:
     """Return the sum of products of the flattened arrays, the first one conjugated.

@@ -279,7 +279,7 @@ def _hundredth(name, q):
 
 
 @replayed(compiles_after=WORTH, arrays=2)
-@inner_jit(static_argnames=_STATIC)
+@inner_jit(static_argnames=(*_STATIC, "out_sharding"))
 def percentile(
     a, q, axis=None, out=None, overwrite_input: bool = False, method: str = "linear",
     keepdims: bool = False, *, weights=None, out_sharding=None,

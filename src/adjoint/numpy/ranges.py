@@ -17,6 +17,7 @@ from ..core.options.config import numpy_dtype_promotion
 from ..core.trace import state
 from ..core.types import Array, aval_of
 from ..core.values.dimension import Dimension, as_number, greater
+from ..engines.numpy.spacing import evenly_spaced, is_regrouped
 from ..lax.shape import canonical_shape
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
 from ..prims.conversion import convert_element_type
@@ -127,6 +128,8 @@ def _wrapped(x, dtype):
 
 # ---- evenly spaced ------------------------------------------------------------------------------
 
+_MAX_NUMBERS_OF_NUMPY = 2**16  # of more, compiled code takes far less time than NumPy
+
 
 def linspace(
     start, stop, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype=None,
@@ -167,7 +170,12 @@ def linspace(
     axis = operator.index(known(axis, "'axis' argument of jnp.linspace"))
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "linspace")
-    out = _linspace(start, stop, num, endpoint, retstep, dtype, axis)
+    check_arraylike("linspace", start, stop)
+    make = _linspace
+    if 1 < num <= _MAX_NUMBERS_OF_NUMPY and np.ndim(start) == np.ndim(stop) == 0 and not state.trace.stages:
+        dtype = dtype or _inexact(dtype, start, stop)
+        make, start, stop = _linspace_of_numbers, asarray(start), asarray(stop)
+    out = make(start, stop, num, endpoint, retstep, dtype, axis)
     put = lambda x: placed("jnp.linspace", x, device)
     return (put(out[0]), out[1]) if retstep else put(out)
 
@@ -179,9 +187,8 @@ def _bounds(start, stop):
     return stretched(start, shape), stretched(stop, shape)
 
 
-@replayed(scalars=True, static=(2, 3, 4, 5, 6), compiles_after=WORTH)
-@inner_jit(static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
-def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
+@inner_jit(name="_linspace", operation="linspace", static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))
+def _evenly_spaced(start, stop, num, endpoint, retstep, dtype, axis):
     if num < 0:
         raise ValueError(
             message(
@@ -189,7 +196,6 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
                 fix="max(num, 0), for a number that is computed",
             )
         )
-    check_arraylike("linspace", start, stop)
     inexact = _inexact(dtype, start, stop)
     dtype = dtype or inexact
     start, stop = (_strong(x, inexact) for x in (start, stop))
@@ -223,6 +229,23 @@ def _linspace(start, stop, num, endpoint, retstep, dtype, axis):
     if not retstep:
         return out
     return out, filled((), np.nan, inexact) if delta is None else delta
+
+
+def _of_numbers(start, stop, num, endpoint, retstep, dtype, axis):
+    """Return what `linspace` is of two numbers, as XLA's code computes it."""
+    inexact = dtypes.to_inexact_dtype(dtype)
+    if not is_regrouped(inexact):
+        return NotImplemented
+    out, step = evenly_spaced(start, stop, num - 1 if endpoint else num, inexact)
+    if endpoint:
+        out = np.append(out, stop.astype(inexact))
+    if dtype.kind in "iu":
+        out = np.floor(out)
+    return (out.astype(dtype), step) if retstep else out.astype(dtype)
+
+
+_linspace = replayed(_evenly_spaced, scalars=True, static=(2, 3, 4, 5, 6), compiles_after=WORTH)
+_linspace_of_numbers = replayed(_evenly_spaced, numpy=_of_numbers, mixed=True, traced_from=0)
 
 
 def _inexact(dtype, *xs):

@@ -11,7 +11,7 @@ from ..core import dtypes
 from ..core.messages.errors import message
 from ..prims import cumulative
 from ..prims.shape import concatenate, full
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import replayed
 from . import ufuncs
 from .axes import canonical_axis, operand, refuse_out
@@ -53,14 +53,17 @@ def _running(name, p, missing, summary, example):
         dtypes.warn_of_lost_parts(a.dtype, dtype)
         return _along(p, a, axis, dtype)
 
-    @replayed(exact=True)
-    def function(a, axis=None, dtype=None, out=None):
-        a = operand(name, a)
-        refuse_out(name, out)
-        if axis is not None and not a.ndim and _is_converted(a, dtype):
-            a = ravel(a)  # JAX parity: a number that is converted has an axis, as in NumPy
-        return run(a, axis, dtype)
+    def checked(run):
+        def function(a, axis=None, dtype=None, out=None):
+            a = operand(name, a)
+            refuse_out(name, out)
+            if axis is not None and not a.ndim and _is_converted(a, dtype):
+                a = ravel(a)  # JAX parity: a number that is converted has an axis, as in NumPy
+            return run(a, axis, dtype)
 
+        return function
+
+    function = replayed(exact=True)(checked(run))
     call, result = example.split(" -> ")
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -73,7 +76,7 @@ def _running(name, p, missing, summary, example):
         "      ValueError: `axis` is out of range.\n      NotImplementedError: `out` is given.\n\n"
         f"    >>> jnp.{name}({call})\n    {result}\n    "
     )
-    return function
+    return lowerable(function, checked(run.fun), static_argnames=("axis", "dtype"))
 
 
 cumsum = _running(

@@ -266,7 +266,7 @@ def heaviside(x1, x2, /):
 
 
 @replayed(scalars=True, static=(1,), compiles_after=WORTH)
-@inner_jit(static_argnames=("copy",))
+@inner_jit
 def nan_to_num(x, copy: bool = True, nan=0.0, posinf=None, neginf=None):
     """Return x with numbers in place of NaN and infinities.
 

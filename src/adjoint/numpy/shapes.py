@@ -20,7 +20,7 @@ from ..core.values.dimension import Dimension
 from ..lax.shape import canonical_shape, sequence_shape
 from ..parallel.arrays import with_out_sharding
 from ..prims.shape import insert_axes
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import replayed
 from .axes import canonical_axes, canonical_axis, operand, static_axis
 from .promotion import check_arraylike, shape_of
@@ -106,6 +106,7 @@ def _new_shape(a, shape) -> tuple[int, ...]:
     return tuple([(a.size // rest if rest else 0) if n == -1 else n for n in shape])
 
 
+@lowerable(static_argnames=("order", "out_sharding"))
 @replayed
 def ravel(a, order="C", *, out_sharding=None) -> Array:
     """Return the elements as one axis, in row-major order.
@@ -317,6 +318,7 @@ def matrix_transpose(x, /) -> Array:
     return swapaxes(x, -1, -2)
 
 
+@lowerable(static_argnames=("axis1", "axis2"))
 @replayed
 def swapaxes(a, axis1: int, axis2: int) -> Array:
     """Exchange two axes.

@@ -35,6 +35,7 @@ from ..engines.numpy import eval_trace
 from ..engines.numpy.floating import quiet
 from ..sharding.device import engine_name
 from ..transforms.flat import wraps
+from ..transforms.jit.jit import lowerable
 from ..transforms.jit.replay import FEW, MANY, CompiledReplay, replayed
 
 __all__ = ["quick", "refusal", "shortened"]
@@ -349,7 +350,7 @@ def quick(**functions: Callable) -> Callable:
             co_varnames=(*[p.name for p in parameters], *code.co_varnames[len(parameters) :]),
         )
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-        return wraps(formula)(_by_name(short, names) if names else short)
+        return lowerable(wraps(formula)(_by_name(short, names) if names else short))
 
     return decorate
 

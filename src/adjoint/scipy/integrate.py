@@ -10,10 +10,12 @@ from typing import Any
 from .. import numpy as jnp
 from ..core.messages.boundaries import public
 from ..core.types import Array
+from ..transforms.jit.jit import lowerable
 
 __all__ = ["trapezoid"]
 
 
+@lowerable(static_argnames=("axis",))
 def trapezoid(y, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
     """Return the integral of samples over an axis, by the trapezoidal rule, as `jnp.trapezoid` does.
 

@@ -22,7 +22,7 @@ from ..numpy.promotion import check_arraylike, convert
 from ..numpy.systems import lu_solution
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from .matrix_functions import check_square, expm, expm_frechet, funm, inexact, rsf2csf, sqrtm
 from .structured import (
     block_diag,
@@ -449,6 +449,7 @@ def qr(
     return tuple(rest) if mode == "r" else (q, *rest)
 
 
+@lowerable(static_argnames=("side", "method"))
 def polar(
     a, side: str = "right", *, method: str = "qdwh", eps: float | None = None, max_iterations: int | None = None
 ) -> tuple[Array, Array]:
@@ -722,6 +723,7 @@ def qr_multiply(
     return out.ravel() if vector else out, *rest
 
 
+@lowerable(static_argnames=("eigvals_only", "select", "select_range"))
 def eigh_tridiagonal(
     d, e, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None = None,
     tol: float | None = None, key: Any = None,

@@ -23,7 +23,7 @@ from ..numpy.promotion import check_arraylike, of_one_inexact_dtype
 from ..numpy.vectorization import vectorize
 from ..prims.matrices import adjoint_of
 from ..transforms.derivatives.grad import jvp
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 
 __all__ = ["expm", "expm_frechet", "funm", "rsf2csf", "sqrtm"]
 
@@ -101,7 +101,7 @@ def sqrtm(A, blocksize: int = 1) -> Array:
     return z @ root @ adjoint_of(z)
 
 
-@inner_jit
+@inner_jit(static_argnames=("check_finite",))
 def rsf2csf(T, Z, check_finite: bool = True) -> tuple[Array, Array]:
     """Return the complex Schur form of a real one, by rotations that clear the blocks on the diagonal.
 
@@ -270,6 +270,7 @@ def expm(A, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array
         return jnp.where((turns > max_squarings) | ~jnp.isfinite(size), number(np.nan), out)
 
 
+@lowerable(static_argnames=("method", "compute_expm"))
 def expm_frechet(A, E, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Return the exponential of a matrix and its derivative in a direction.
 

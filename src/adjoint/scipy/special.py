@@ -26,7 +26,7 @@ from ..numpy.promotion import constant, convert, dtype_of, known, promote_inexac
 from ..prims import hypergeometric, integrals
 from ..transforms.custom.custom_jvp import SymbolicZero, custom_jvp
 from ..transforms.derivatives.grad import jvp
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import replayed
 from . import legendre
 from .special_rows import (
@@ -113,6 +113,7 @@ betainc = row(
 # ---- gamma and beta functions --------------------------------------------------------------------
 
 
+@lowerable
 @replayed(scalars=True)
 def gammasgn(x) -> Array:
     """Return the sign of the gamma function; NaN at its poles, the negative whole numbers.
@@ -588,6 +589,7 @@ def i1(x) -> Array:
     return lax.mul(lax.exp(lax.abs(x)), lax.bessel_i1e(x))
 
 
+@lowerable(static_argnames=("v", "n_iter"))
 def bessel_jn(z, *, v: int, n_iter: int = 50) -> Array:
     """Return the Bessel functions of the first kind of the orders from 0 to v, along a new first axis.
 

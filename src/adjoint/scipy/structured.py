@@ -20,7 +20,7 @@ from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
 from ..numpy.promotion import check_arraylike, of_one_dtype
-from ..transforms.jit.jit import inner_jit
+from ..transforms.jit.jit import inner_jit, lowerable
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard",
@@ -172,6 +172,7 @@ def companion(a) -> Array:
     return jnp.concatenate([first[..., None, :], rest], axis=-2)
 
 
+@lowerable(static_argnames=("n", "mode"))
 def convolution_matrix(a, n: int, mode: str = "full") -> Array:
     """Return the matrix that convolves vectors of length n with `a`.
 
@@ -314,6 +315,7 @@ def _of_size(name: str, *args, dtype=None, **options) -> Array:
     return jnp.asarray(out, dtype=dtypes.canonicalize_dtype(out.dtype) if dtype is None else dtype)
 
 
+@lowerable(static_argnames=("n",))
 def hilbert(n: int) -> Array:
     """Return the n x n matrix of 1 / (i + j + 1).
 
@@ -332,6 +334,7 @@ def hilbert(n: int) -> Array:
     return _of_size("hilbert", operator.index(n))
 
 
+@lowerable(static_argnames=("n",))
 def invhilbert(n: int) -> Array:
     """Return the inverse of `hilbert(n)`, whose elements are whole numbers.
 
@@ -348,6 +351,7 @@ def invhilbert(n: int) -> Array:
     return _of_size("invhilbert", max(_whole("invhilbert", n), 0))
 
 
+@lowerable(static_argnames=("n", "kind"))
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the n x n matrix of binomial coefficients.
 
@@ -366,6 +370,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return _of_size("pascal", ceil(n), kind=kind or "symmetric", exact=False, dtype=dtypes.float32)
 
 
+@lowerable(static_argnames=("n", "kind"))
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of `pascal(n, kind)`, whose elements are whole numbers.
 
@@ -383,6 +388,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _of_size("invpascal", max(ceil(n), 0), kind=kind or "symmetric", exact=False)
 
 
+@lowerable(static_argnames=("n", "dtype"))
 def hadamard(n: int, dtype: Any = int) -> Array:
     """Return the n x n matrix of orthogonal rows of 1 and -1.
 
@@ -404,6 +410,7 @@ def hadamard(n: int, dtype: Any = int) -> Array:
     return _of_size("hadamard", int(n), dtype=dtypes.canonicalize_dtype(np.dtype(dtype)))
 
 
+@lowerable(static_argnames=("n", "full"))
 def helmert(n: int, full: bool = False) -> Array:
     """Return the orthogonal matrix of Helmert's contrasts: differences from the mean of the numbers before.
 
@@ -423,6 +430,7 @@ def helmert(n: int, full: bool = False) -> Array:
     return _of_size("helmert", ceil(n), full=full)
 
 
+@lowerable(static_argnames=("n", "scale", "dtype"))
 def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 

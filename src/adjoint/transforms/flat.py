@@ -216,8 +216,11 @@ def _marked(wrapper, fun):
         given = getattr(fun, "__dict__", None)
         if given:
             kind = type(wrapper)
-            own = {k: v for k, v in given.items() if k != "__wrapped__" and not (k[:1] == "_" and hasattr(kind, k))}
-            vars(wrapper).update(own)
+            vars(wrapper).update({
+                k: v for k, v in given.items()
+                if k != "__wrapped__" and not (k[:1] == "_" and hasattr(kind, k))
+                and type(getattr(v, "__self__", None)) not in own_kinds  # as `lower` of library functions
+            })
     return wrapper
 
 

@@ -15,6 +15,7 @@ from ...prims.matrices import adjoint_of, identity, lower_part, product
 from ...prims.reduction import reduce_max
 from ...prims.shape import reduce_sum
 from ...prims.triangular import triangular_solve
+from ...transforms.jit.jit import lowerable
 from ..flow.branches import cond
 from ..flow.loops import while_loop
 from ..operators import abs as abs_
@@ -25,6 +26,7 @@ from ..slicing import slice_in_dim
 __all__ = ["qdwh"]
 
 
+@lowerable(static_argnames=("is_hermitian", "max_iterations", "eps"))
 def qdwh(
     x, *, is_hermitian: bool = False, max_iterations: int | None = None, eps: float | None = None,
     dynamic_shape: tuple[int, int] | None = None,

@@ -6,12 +6,14 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
+from ...transforms.jit.jit import lowerable
 from .. import special
 from .operands import described, floats
 
 __all__ = ["logpmf", "pmf"]
 
 
+@lowerable
 def logpmf(k, n, a, b, loc=0) -> Array:
     """Return the logarithm of the probability of k; NaN unless a and b are positive and n is not negative.
 

@@ -8,6 +8,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
+from ...transforms.jit.jit import lowerable
 from .. import special
 from .operands import described, floats
 
@@ -47,6 +48,7 @@ def cdf(k, mu, loc=0) -> Array:
     return jnp.where(x < 0, 0, value)
 
 
+@lowerable
 def entropy(mu, loc=0) -> Array:
     """Return the entropy of Poisson's distribution; NaN for negative mu.
 

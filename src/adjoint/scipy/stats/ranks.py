@@ -15,7 +15,7 @@ from ...core.messages.errors import message
 from ...core.types import Array
 from ...numpy.axes import canonical_axis
 from ...numpy.promotion import check_arraylike, promote_inexact
-from ...transforms.jit.jit import inner_jit
+from ...transforms.jit.jit import inner_jit, lowerable
 
 __all__ = ["mode", "rankdata", "sem"]
 
@@ -85,6 +85,7 @@ def mode(a, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool 
     return ModeResult(values, counts)
 
 
+@lowerable(static_argnames=("method", "axis", "nan_policy"))
 def rankdata(a, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
     """Return the ranks of values along an axis, from 1.
 
@@ -132,6 +133,7 @@ def rankdata(a, method: str = "average", *, axis: int | None = None, nan_policy:
     return jnp.moveaxis(ranks, -1, axis)
 
 
+@lowerable(static_argnames=("axis", "nan_policy", "keepdims"))
 def sem(a, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
     """Return the standard error of the mean along an axis: the standard deviation over the root of the number.
 

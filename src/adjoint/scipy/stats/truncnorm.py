@@ -10,6 +10,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import public
 from ...core.types import Array
 from ...core.values.deferred import take_deferred
+from ...transforms.jit.jit import lowerable
 from .. import special
 from . import norm
 from .operands import described, floats
@@ -34,6 +35,7 @@ def _of_interval(name, x, a, b, loc, scale):
     return *jnp.broadcast_arrays((x - loc) / scale, a, b), x, loc, scale
 
 
+@lowerable
 def logpdf(x, a, b, loc=0, scale=1) -> Array:
     """Return the logarithm of the density at x; NaN unless a < b.
 
@@ -73,6 +75,7 @@ def _log_tails(name, x, a, b, loc, scale):
     return tails
 
 
+@lowerable
 def cdf(x, a, b, loc=0, scale=1) -> Array:
     """Return the probability of values up to x.
 
@@ -82,6 +85,7 @@ def cdf(x, a, b, loc=0, scale=1) -> Array:
     return jnp.exp(logcdf(x, a, b, loc, scale))
 
 
+@lowerable
 def logcdf(x, a, b, loc=0, scale=1) -> Array:
     """Return the logarithm of the probability of values up to x.
 
@@ -91,6 +95,7 @@ def logcdf(x, a, b, loc=0, scale=1) -> Array:
     return _log_tails("logcdf", x, a, b, loc, scale)[0]
 
 
+@lowerable
 def sf(x, a, b, loc=0, scale=1) -> Array:
     """Return the probability of values above x, 1 - cdf(x).
 
@@ -100,6 +105,7 @@ def sf(x, a, b, loc=0, scale=1) -> Array:
     return jnp.exp(logsf(x, a, b, loc, scale))
 
 
+@lowerable
 def logsf(x, a, b, loc=0, scale=1) -> Array:
     """Return the logarithm of the probability of values above x.
 

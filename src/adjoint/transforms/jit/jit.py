@@ -19,6 +19,7 @@ from ...core.jaxpr import ClosedJaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import JaxRuntimeError, message, warn
 from ...core.messages.operands import has_no_value, valueless
+from ...core.names.aliases import alias
 from ...core.options.config import Unset, local
 from ...core.options.events import DURATIONS, EVENTS, notify
 from ...core.process.collection import gc_paused
@@ -77,7 +78,7 @@ from .places import (
 from .primitive import jit_p
 from .staging import abstract, uninterpreted, without_tokens
 
-__all__ = ["Jitted", "inner_jit", "jit"]
+__all__ = ["InnerJit", "Jitted", "inner_jit", "jit", "lowerable"]
 
 
 @own_kind
@@ -641,13 +642,28 @@ def jit(
     return Jitted(fun, **options)
 
 
+def _of_jitted(name: str) -> Callable:
+    """Return the method of `Jitted` for an object that makes its `jitted` when it is first asked for."""
+
+    def method(self, /, *args, **kwargs):
+        return getattr(self.jitted, name)(*args, **kwargs)
+
+    method.__name__, method.__doc__ = name, getattr(Jitted, name).__doc__
+    return method
+
+
+_STAGES = ("trace", "lower", "eval_shape", "clear_cache")
+
+
 @own_kind
 @guarded
-class _InnerJit:
+class InnerJit:
     """A library function that is one call when traced into a program, and plain Python otherwise.
 
     `jitted` is made when it is first asked for: most functions of a module are never traced.
     """
+
+    trace, lower, eval_shape, clear_cache = map(_of_jitted, _STAGES)
 
     __slots__ = ("__dict__", "_operation", "_options", "fun", "jitted")
 
@@ -682,7 +698,7 @@ class _InnerJit:
         return getattr(self.jitted, name)
 
 
-for _kind in (Jitted, _InnerJit):
+for _kind in (Jitted, InnerJit):
     _kind.__name__ = _kind.__qualname__ = "PjitFunction"  # by which programs know functions that are jitted
 
 
@@ -698,5 +714,23 @@ def inner_jit(fun: Callable = _UNSET, /, **options) -> Any:
     another way.
     """
     if fun is _UNSET:
-        return lambda f: _InnerJit(f, **options)
-    return _InnerJit(fun, **options)
+        return lambda f: InnerJit(f, **options)
+    return InnerJit(fun, **options)
+
+
+def lowerable(fun: Callable = _UNSET, /, traced: Callable | None = None, **options) -> Any:
+    """Give a library function the methods of a jitted one: `trace`, `lower`, `eval_shape` and `clear_cache`.
+
+    Calls stay those of `fun`. The program is that of `traced`, or of the `inner_jit` that `fun` is around, or else of
+    `fun` itself, with the options of `inner_jit`; `__wrapped__` is the function that is traced.
+    """
+    if fun is _UNSET:
+        return lambda f: lowerable(f, traced, **options)
+    inner = vars(fun).get("__wrapped__")
+    if not isinstance(inner, InnerJit):
+        inner = InnerJit(alias(traced or fun, fun.__name__), **options)
+        inner.fun.__doc__ = fun.__doc__
+    for name in _STAGES:
+        setattr(fun, name, getattr(inner, name))
+    fun.__wrapped__ = inner.fun  # type: ignore[attr-defined]
+    return fun

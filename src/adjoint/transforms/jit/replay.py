@@ -48,7 +48,7 @@ from ...engines.numpy.program import as_buffer, evaluation
 from ...sharding.device import engine_name
 from ..flat import wraps
 from .exactness import has_same_bits
-from .jit import jit
+from .jit import InnerJit, jit, lowerable
 
 __all__ = ["AT_ONCE", "FEW", "MANY", "WORTH", "CompiledReplay", "replayed"]
 
@@ -154,7 +154,8 @@ def replayed(
         return first_calls.answer(key, replay, values, args, kwargs)
 
     function.replays = replays  # type: ignore[attr-defined]
-    return wraps(general)(function)
+    function = wraps(general)(function)
+    return lowerable(function) if type(general) is InnerJit else function
 
 
 class _NumPys:

@@ -17,16 +17,18 @@ import numpy as np
 
 from ....core.primitive import primitives
 from ....core.process.locks import making
+from ...numpy.spacing import evenly_spaced, is_written_out, shares
 from ..functions import elementwise as elementwise  # the primitives must be there before their rules
 from ..text.builder import NARROW
-from .views import View, contiguous
+from .views import Type, View, contiguous
 
 __all__ = [
     "WITHOUT_UNREAD", "FALLBACK_RULES", "LIBRARY_CALLS", "RULES", "import_rules", "product", "register", "rule_of",
     "rules_elsewhere", "threefry",
 ]
 
-_F32 = np.dtype("f4")
+_F32, _F64 = np.dtype("f4"), np.dtype("f8")
+_MAX_NUMBERS_KEPT = 4096  # of more, computing them takes less than reading them
 _ENGINE = __name__.removesuffix(".graph.view_rules")
 
 _REDUCTIONS = "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor".split()
@@ -228,6 +230,47 @@ WITHOUT_UNREAD: dict[str, Callable] = {}
 # By the operation that the program of a library function is: (graph, jaxpr, operands, types) -> results that its
 # documentation allows, or None. They need not be those of the program.
 LIBRARY_CALLS: dict[str, Callable] = {}
+
+
+def _spaced(graph, program, operands, types):
+    """Return the numbers of `linspace` between two numbers, with XLA's bits."""
+    ramps = [eqn.outvars[0].aval for eqn in program.eqns if eqn.primitive.name == "iota"]
+    if len(ramps) != 1 or len(types) != 1 or any([not isinstance(v, View) or v.shape for v in operands]):
+        return None
+    (n,), dtype = ramps[0].shape, types[0].dtype
+    ends = [graph.converted(v, dtype) for v in operands]
+    if dtype not in (np.float32, np.float64) or dtype != ramps[0].dtype or n > _MAX_NUMBERS_KEPT:
+        return None
+    known = [v.base.value for v in operands if v.base.kind == "constant"]
+    if len(known) == 2:
+        start, stop = [np.reshape(x, ()) for x in known]
+        numbers = graph.constant(evenly_spaced(start, stop, n, dtype, known=True)[0], ramps[0])
+    elif dtype == np.float32:
+        numbers = _spaced_between(graph, *ends, n)
+    else:
+        return None
+    if types[0].shape[0] == n:
+        return [numbers]
+    return [graph.assemble((n + 1,), dtype, [(numbers, 0, (1,)), (ends[1].broadcast((1,), ()), n, (1,))])]
+
+
+def _spaced_between(graph, start, stop, n):
+    """Return n numbers from `start`, where one of the ends is not known; products with what is known are rounded."""
+    constant = lambda x: graph.constant(x, Type(x.shape, x.dtype))
+    of = lambda op, dtype, *xs: graph.elementwise(op, (n,), dtype, [graph.converted(x, dtype) for x in xs])
+    share, part = shares(n, _F32)
+    i, share = constant(np.arange(n).astype(_F32)), constant(share)
+    by = graph.elementwise("mul", (), _F32, (stop, graph.number(part, _F32)))
+    near, far = (start, share), (i, by)  # the factors of the products that are added
+    first, second = (far, near) if start.base.kind == "constant" or stop.base.kind != "constant" else (near, far)
+    fused = of("add", _F64, of("mul", _F64, *first), of("mul", _F32, *second))
+    if is_written_out(n) and "constant" not in (start.base.kind, stop.base.kind):
+        other = of("add", _F64, of("mul", _F64, *near), by)
+        fused = graph.elementwise("select_n", (n,), _F64, (constant(np.arange(n) == 1), fused, other))
+    return graph.converted(fused, _F32)
+
+
+LIBRARY_CALLS["linspace"] = _spaced
 
 
 _elsewhere: list[str] = []  # modules that give primitives rules, and are not imported yet
