@@ -79,6 +79,9 @@ PROBES = {
     "largest": lambda m: windows(m)._reduce_window_max(m.numpy.arange(16.0).reshape(4, 4), *SQUARE, (1, 1), (1, 1)),
     "winners": lambda m: windows(m)._select_and_gather_add(
         *[m.numpy.arange(16.0).reshape(4, 4)] * 2, m.lax.ge_p, *SQUARE, (1, 1), (1, 1)),
+    "winners of booleans": lambda m: [windows(m)._select_and_gather_add(
+        *[m.numpy.arange(16).reshape(4, 4) % 3 == 0] * 2, p, *SQUARE, (1, 1), (1, 1))
+        for p in (m.lax.ge_p, m.lax.le_p)],
     "winners of integers": lambda m: windows(m)._select_and_scatter_add(
         m.numpy.ones((2, 2), int), m.numpy.arange(16).reshape(4, 4), m.lax.le_p, *SQUARE),
     "counts": lambda m: (
@@ -120,8 +123,9 @@ def test_a_sharding_of_xla_by_which_a_device_holds_the_whole():
 
 @pytest.mark.skipif(compat.installed_jax() is None, reason="no JAX is installed")
 def test_data_of_tests_is_that_of_an_installed_jax():
-    program = "from jax._src.internal_test_util import lax_test_util as t; print(len(t.lax_ops()))"
-    command = [sys.executable, "-m", "adjoint", "-c", program]
-    assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) > 50
+    for program, least in (("lax_test_util as t; print(len(t.lax_ops()))", 50),
+                           ("test_harnesses as t; print(len(t.all_harnesses))", 5000)):
+        command = [sys.executable, "-m", "adjoint", "-c", f"from jax._src.internal_test_util import {program}"]
+        assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) > least
     assert private.is_installed("jax._src.internal_test_util.lax_test_util")
     assert not private.is_installed("jax._src.test_util")

@@ -13,6 +13,7 @@ FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.p
 SOURCES = [path for path in FILES if path.is_relative_to(ROOT / "src")]
 MOST_LINES = 800
 SAY_NOTHING = {"utils", "util", "helpers", "misc", "common"}
+NAMED_BY_JAX = {"src/adjoint/experimental/sparse/util.py"}
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
 
 
@@ -33,8 +34,11 @@ def test_files_are_short():
 
 
 def test_names_say_what_a_file_holds():
-    """No file or folder is called utils or the like."""
-    check_none(p for p in FILES if SAY_NOTHING & {p.stem, *p.relative_to(ROOT).parts})
+    """No file or folder is called utils or the like, but for a module that users import by such a name."""
+    check_none(
+        p for p in FILES
+        if SAY_NOTHING & {p.stem, *p.relative_to(ROOT).parts} and str(p.relative_to(ROOT)) not in NAMED_BY_JAX
+    )
 
 
 def test_modules_open_with_a_docstring():

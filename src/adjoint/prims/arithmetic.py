@@ -214,7 +214,7 @@ def _complex(x, y):
     return out
 
 
-def _conjugate(x, *, input_dtype):
+def _conjugate(x, *, input_dtype=None):
     return np.conjugate(x) if x.dtype.kind == "c" else x.astype(dtypes.to_complex_dtype(x.dtype))
 
 
@@ -237,8 +237,8 @@ conj = unary(
     "conj",
     (np.float32, *COMPLEX, np.float64),
     _conjugate,
-    lambda g, z, x, input_dtype: conj(g, input_dtype=input_dtype),
-    out_dtype=lambda x, input_dtype: dtypes.to_complex_dtype(x),
+    lambda g, z, x, **params: conj(g, **params),
+    out_dtype=lambda x, input_dtype=None: dtypes.to_complex_dtype(x),
 )
 for p in (real, imag, conj):
     p.exact("biufc")
@@ -272,7 +272,7 @@ def _(ct, x):
 
 
 @conj.transpose
-def _(ct, x, *, input_dtype):
+def _(ct, x, *, input_dtype=None):
     if x.aval.dtype.kind == "c":
         return [conj(ct, input_dtype=ct.dtype)]
     return [real(ct)]

@@ -21,7 +21,7 @@ from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, max_, min_
-from .domains import ANY, REAL, check_dtype
+from .domains import ANY, ORDERED, check_dtype
 from .family import add_any, like, multilinear
 from .logic import eq, ge, le, select_n
 from .shape import full, materialise_batch
@@ -30,7 +30,7 @@ from .sliding import Sizes, Sliding, by_doubling, dilated, padded
 from .summation import TERMS_PER_BLOCK, total
 
 __all__ = [
-    "check_windows", "reduce_window_max", "reduce_window_min", "reduce_window_sum",
+    "check_windows", "loser", "reduce_window_max", "reduce_window_min", "reduce_window_sum",
     "select_and_gather_add", "select_and_scatter_add", "tap_slice", "with_padding", "without_pads",
 ]
 
@@ -216,13 +216,15 @@ _extremum_jvp(reduce_window_min, le)
 # ---- the element that wins its window -----------------------------------------------------------
 
 
-def _loser(select_prim, dtype):
-    """Return the value that every other one wins against; it pads."""
+def loser(select_prim, dtype):
+    """Return the value that every other one wins against; it pads. Of booleans it is True, as infinity converted is."""
+    if dtype == np.bool_:
+        return True
     return (max_ if select_prim is ge else min_).neutral_rule(dtype)
 
 
 def _check_select(name, x, select_prim):
-    check_dtype(name, REAL, x.dtype)
+    check_dtype(name, ORDERED, x.dtype)
     if select_prim is not ge and select_prim is not le:
         raise NotImplementedError(f"{name} selects by ge or le, got {select_prim}.")
 
@@ -252,7 +254,7 @@ def _(t, x, *, select_prim, **params):
     windows = Sliding(**params)
     counts = windows.counts(x.shape)
     keeps = np.greater_equal if select_prim is ge else np.less_equal
-    worst = _loser(select_prim, x.dtype)
+    worst = loser(select_prim, x.dtype)
     x = windows.pad(x.astype(_WIDE.get(x.dtype, x.dtype), copy=False), worst)
     t = windows.pad(t, 0)
     best, out = np.full(counts, worst, x.dtype), np.zeros(counts, t.dtype)
@@ -273,7 +275,7 @@ def _(ct, t, x, *, select_prim, **params):
         return [_scatter_taps(ct, x, select_prim, windows), None]
     if any(d != 1 for d in windows.base_dilation):
         none = windows._replace(padding=((0, 0),) * ct.ndim)
-        x = with_padding(x, like(x, _loser(select_prim, x.dtype)), none)
+        x = with_padding(x, like(x, loser(select_prim, x.dtype)), none)
     out = select_and_scatter_add(
         ct, x, select_prim=select_prim, window_dimensions=windows.window_dimensions,
         window_strides=windows.window_strides, padding=windows.padding,
@@ -288,7 +290,7 @@ def _(ct, t, x, *, select_prim, **params):
 
 def _scatter_taps(ct, x, select_prim, windows: Sliding):
     """Return the cotangent of the tangents, tap by tap: for windows with gaps."""
-    worst = _loser(select_prim, x.dtype)
+    worst = loser(select_prim, x.dtype)
     shape, source = aval_of(x).shape, with_padding(x, like(x, worst), windows)
     counts, inner = ct.shape, source.shape
     places = list(product(*map(range, windows.window_dimensions)))
@@ -348,7 +350,7 @@ def _(source, x, *, select_prim, **params):
     counts, wide = source.shape, _WIDE.get(source.dtype, source.dtype)
     if not source.size:
         return np.zeros(x.shape, source.dtype)
-    values = windows.pad(x.astype(_WIDE.get(x.dtype, x.dtype), copy=False), _loser(select_prim, x.dtype))
+    values = windows.pad(x.astype(_WIDE.get(x.dtype, x.dtype), copy=False), loser(select_prim, x.dtype))
     size = int(np.prod(windows.window_dimensions))
     best, winner = None, np.zeros(counts, np.int8 if size < 128 else np.int32)
     for k, candidate in enumerate(windows.taps(values, counts)):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from ...core.messages.boundaries import public
 from . import ad as ad
 from . import api as api
-from . import base as util
 from . import bcoo as bcoo
 from . import bcsr as bcsr
 from . import coo as coo
@@ -16,9 +15,10 @@ from . import csr as csr
 from . import linalg as linalg
 from . import random as random
 from . import transform as transform
+from . import util as util
+from ._base import JAXSparse
 from .ad import grad, jacfwd, jacobian, jacrev, value_and_grad
 from .api import empty, eye, todense, todense_p
-from .base import CuSparseEfficiencyWarning, JAXSparse, SparseEfficiencyError, SparseEfficiencyWarning
 from .bcoo import (
     BCOO,
     bcoo_broadcast_in_dim,
@@ -91,6 +91,7 @@ from .csr import (
 )
 from .random import random_bcoo
 from .transform import SparseTracer, sparsify
+from .util import CuSparseEfficiencyWarning, SparseEfficiencyError, SparseEfficiencyWarning
 
 __all__ = [
     "BCOO", "BCSR", "COO", "CSC", "CSR", "CuSparseEfficiencyWarning", "JAXSparse", "SparseEfficiencyError",

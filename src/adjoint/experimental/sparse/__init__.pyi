@@ -1,13 +1,12 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint import Array
 from adjoint.core import Tracer
-from adjoint.experimental.sparse.base import BatchedSparse
 from adjoint.experimental.sparse.transform import SparsifyEnv
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
-class BCOO(BatchedSparse):
+class BCOO:
     """A sparse array: its elements, and where each of them is.
 
     The axes of the array are batch axes, then sparse ones, then dense ones.
@@ -32,11 +31,13 @@ class BCOO(BatchedSparse):
     >>> x @ jnp.array([1., 10.])
     Array([10.,  0.,  2.], dtype=float32)
     """
+    def __init__(self, args: Any, *, shape: Any, indices_sorted: bool = False, unique_indices: bool = False) -> None: ...
     @property
     def nse(self) -> Any:
         """Return the number of specified elements of a batch."""
-    n_batch: Any
-    """Return the number of batch axes."""
+    @property
+    def n_batch(self) -> Any:
+        """Return the number of batch axes."""
     @property
     def n_sparse(self) -> Any:
         """Return the number of sparse axes."""
@@ -130,7 +131,40 @@ class BCOO(BatchedSparse):
           args: the axes, as of `jnp.sum`.
           kwargs: its other arguments.
         """
-class BCSR(BatchedSparse):
+    indices: Any
+    indices_sorted: bool
+    unique_indices: bool
+    @property
+    def n_dense(self) -> Any:
+        """Return the number of dense axes."""
+    def tree_flatten(self) -> Any:
+        """Return the buffers, and the shape with what is known of the indices."""
+    @classmethod
+    def tree_unflatten(cls, aux_data: Any, children: Any) -> Any:
+        """Return the array that `tree_flatten` took apart, maybe with other buffers.
+
+        Args:
+          aux_data: what else the array is.
+          children: the buffers.
+        """
+    data: Any
+    shape: tuple[int, ...]
+    @property
+    def dtype(self) -> Any:
+        """Return the dtype of the elements."""
+    @property
+    def size(self) -> Any:
+        """Return the number of elements, specified or not."""
+    @property
+    def ndim(self) -> Any:
+        """Return the number of axes."""
+    @property
+    def T(self) -> Any:
+        """Return the transpose."""
+    def block_until_ready(self) -> Any:
+        """Wait until the buffers have been computed; return the sparse array."""
+    def __len__(self) -> int: ...
+class BCSR:
     """A sparse matrix by rows, maybe with batch and dense axes.
 
     Args:
@@ -149,12 +183,14 @@ class BCSR(BatchedSparse):
     >>> x @ jnp.array([1., 10.])
     Array([10.,  0.,  2.], dtype=float32)
     """
+    def __init__(self, args: Any, *, shape: Any, indices_sorted: bool = False, unique_indices: bool = False) -> None: ...
     indptr: Any
     @property
     def nse(self) -> Any:
         """Return the number of specified elements of a batch."""
-    n_batch: Any
-    """Return the number of batch axes."""
+    @property
+    def n_batch(self) -> Any:
+        """Return the number of batch axes."""
     @property
     def n_sparse(self) -> Any:
         """Return the number of sparse axes, which is 2."""
@@ -211,6 +247,53 @@ class BCSR(BatchedSparse):
     def __matmul__(self, other: Any) -> Any: ...
     def __rmatmul__(self, other: Any) -> Any: ...
     def __getitem__(self, item: Any) -> Any: ...
+    indices: Any
+    indices_sorted: bool
+    unique_indices: bool
+    @property
+    def n_dense(self) -> Any:
+        """Return the number of dense axes."""
+    def tree_flatten(self) -> Any:
+        """Return the buffers, and the shape with what is known of the indices."""
+    @classmethod
+    def tree_unflatten(cls, aux_data: Any, children: Any) -> Any:
+        """Return the array that `tree_flatten` took apart, maybe with other buffers.
+
+        Args:
+          aux_data: what else the array is.
+          children: the buffers.
+        """
+    data: Any
+    shape: tuple[int, ...]
+    @property
+    def dtype(self) -> Any:
+        """Return the dtype of the elements."""
+    @property
+    def size(self) -> Any:
+        """Return the number of elements, specified or not."""
+    @property
+    def ndim(self) -> Any:
+        """Return the number of axes."""
+    @property
+    def T(self) -> Any:
+        """Return the transpose."""
+    def block_until_ready(self) -> Any:
+        """Wait until the buffers have been computed; return the sparse array."""
+    def __len__(self) -> int: ...
+    def sum(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the sum over all axes or some.
+
+        Args:
+          args: the axes, as of `jnp.sum`.
+          kwargs: its other arguments.
+        """
+    def __neg__(self) -> Any: ...
+    def __mul__(self, other: Any) -> Any: ...
+    def __rmul__(self, other: Any) -> Any: ...
+    def __add__(self, other: Any) -> Any: ...
+    def __radd__(self, other: Any) -> Any: ...
+    def __sub__(self, other: Any) -> Any: ...
+    def __rsub__(self, other: Any) -> Any: ...
 class COO(JAXSparse):
     """A sparse matrix: its elements, their rows and their columns. `BCOO` is the format with all operations.
 
@@ -1259,7 +1342,7 @@ def todense(arr: JAXSparse | Array) -> Array:
     """
 from adjoint.lax import todense_p as todense_p
 from adjoint.experimental.sparse import transform as transform
-import adjoint.experimental.sparse.base as util
+from adjoint.experimental.sparse import util as util
 def value_and_grad(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: Any = False, **kwargs: Any) -> Callable[..., tuple[Any, Any]]:
     """Return a function of the value of `fun` and its gradient; that by a sparse array has the same indices.
 

@@ -15,7 +15,7 @@ from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ...transforms.derivatives import grad as dense
 from ...transforms.derivatives import jacobian as jacobians
 from ...tree_util import register_pytree_node_class
-from .base import Facts, JAXSparse
+from ._base import Facts, JAXSparse
 from .bcoo import BCOO
 from .bcsr import BCSR
 

@@ -13,7 +13,7 @@ from ... import numpy as jnp
 from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray
-from .base import JAXSparse
+from ._base import JAXSparse
 from .bcoo import BCOO
 from .bcsr import BCSR
 from .coo import COO

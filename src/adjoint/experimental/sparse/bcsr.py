@@ -23,7 +23,7 @@ from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...prims.sparse_products import row_product
 from ...tree_util import register_pytree_node_class
-from .base import BatchedSparse, JAXSparse, SparseInfo, as_index_dtype, register_batched
+from ._base import BatchedSparse, JAXSparse, as_index_dtype, register_batched
 from .bcoo import (
     BCOO,
     bcoo_broadcast_in_dim,
@@ -39,6 +39,7 @@ from .bcoo import (
 from .bcoo.dense import stored_elements
 from .bcoo.products import canonical_numbers, dot_shape
 from .programs import over_batches, sparse_primitive
+from .util import SparseInfo, rows_of
 
 __all__ = [
     "BCSR", "BCSRProperties", "bcsr_broadcast_in_dim", "bcsr_concatenate", "bcsr_dot_general", "bcsr_dot_general_p",
@@ -227,14 +228,6 @@ def row_starts(rows, n: int):
     """Return where each row begins among sorted rows; those beyond the last row come after all."""
     counts = jnp.zeros(n + 1, rows.dtype).at[rows + 1].add(jnp.ones((), rows.dtype), mode="drop")
     return jnp.cumsum(counts, dtype=rows.dtype)
-
-
-def rows_of(indptr, nse: int):
-    """Return the row of each element; that of elements after the last row, or before the first, is beyond all."""
-    n = indptr.shape[0] - 1
-    begins = jnp.zeros(nse + 1, jnp.int32).at[indptr].add(jnp.ones((), jnp.int32), mode="drop")
-    rows = jnp.cumsum(begins, dtype=jnp.int32)[:nse] - 1
-    return jnp.where(rows < 0, n, rows).astype(indptr.dtype)
 
 
 def _coordinates(indices, indptr):

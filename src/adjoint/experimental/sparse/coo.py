@@ -8,7 +8,7 @@ Tests: `tests/experimental/sparse/test_coo_csr.py`.
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...prims.sparse_products import sparse_product
 from ...tree_util import register_pytree_node_class
-from .base import COOInfo, Facts, JAXSparse, as_index_dtype
+from ._base import Facts, JAXSparse, as_index_dtype
 from .bcoo.dense import stored_elements
 from .programs import sparse_primitive
 
@@ -28,6 +28,23 @@ __all__ = [
 ]
 
 public(globals())
+
+
+class COOInfo(NamedTuple):
+    """The shape of a `COO` matrix, and what is known of its indices.
+
+    Args:
+      shape: of the matrix.
+      rows_sorted: whether the indices of rows are in order.
+      cols_sorted: whether those of columns are.
+
+    >>> COOInfo((2, 3), rows_sorted=True)
+    COOInfo(shape=(2, 3), rows_sorted=True, cols_sorted=False)
+    """
+
+    shape: tuple[int, ...]
+    rows_sorted: bool = False
+    cols_sorted: bool = False
 
 
 @register_pytree_node_class

@@ -19,11 +19,12 @@ from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...prims.sparse_products import row_product
 from ...tree_util import register_pytree_node_class
-from .base import Facts, JAXSparse, as_index_dtype
+from ._base import Facts, JAXSparse, as_index_dtype
 from .bcoo.dense import stored_elements
-from .bcsr import row_starts, rows_of
+from .bcsr import row_starts
 from .coo import check_matrix, check_product, coo_fromdense_p, matmul, product
 from .programs import sparse_primitive
+from .util import rows_of
 
 __all__ = [
     "CSC", "CSR", "csr_fromdense", "csr_fromdense_p", "csr_matmat", "csr_matmat_p", "csr_matvec", "csr_matvec_p",

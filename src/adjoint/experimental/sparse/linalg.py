@@ -20,8 +20,9 @@ from ...core.values.zeros import Zero
 from ...prims.family import add_any
 from ...prims.shape import materialise_batch
 from ...transforms.jit.staging import eval_shape
-from .bcsr import row_starts, rows_of
+from .bcsr import row_starts
 from .csr import CSR
+from .util import rows_of
 
 __all__ = ["lobpcg_standard", "spsolve", "spsolve_p"]
 

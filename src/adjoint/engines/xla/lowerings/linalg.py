@@ -358,7 +358,7 @@ def _(w, params, operands):
         raise NotImplementedError("Jacobi implementation is not supported on CPU")
     if params["algorithm"] is EighImplementation.QDWH:
         raise NotImplementedError("QDWH implementation is only supported on TPU")
-    if params["subset_by_index"] not in (None, (0, n)):
+    if params.get("subset_by_index") not in (None, (0, n)):
         raise NotImplementedError("subset_by_index not supported on CPU and GPU")
     v, values, info = _call(
         w, "syevd", [x],
@@ -404,10 +404,10 @@ def _(w, params, operands):
 def _(w, params, operands):
     (x,) = operands
     batch, n, m = _shape(x)
-    k, algorithm = min(n, m), params["algorithm"]
+    k, algorithm = min(n, m), params.get("algorithm")
     if algorithm in (SvdAlgorithm.JACOBI, SvdAlgorithm.POLAR) and not _is_cuda(w):
         raise NotImplementedError("The SVD Jacobi and Polar algorithms are not implemented on CPU.")
-    if params["subset_by_index"] not in (None, (0, k)):
+    if params.get("subset_by_index") not in (None, (0, k)):
         raise NotImplementedError("subset_by_index not implemented for CPU and GPU")
     some = params["compute_uv"] and not params["full_matrices"]
     if _is_cuda(w):

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ....core.primitive import Primitive
-from ....prims.arithmetic import add, max_, min_
+from ....prims.arithmetic import add
+from ....prims.logic import ge
+from ....prims.windows import loser
 from ..rules import lower
 from ..stablehlo import Value, Writer
 from .lowerings import combined, integers, neutral, scalar, with_regions
@@ -43,9 +45,10 @@ def _padded(w: Writer, x: Value, value: Value, padding) -> Value:
     return w.op("stablehlo.pad", [x, value], x.aval.update(shape=shape), attributes)
 
 
-def _selection(params) -> tuple[str, Primitive]:
-    """Return how the winner of a window compares, and the operation whose neutral element loses."""
-    return ("GE", max_) if params["select_prim"].name == "ge" else ("LE", min_)
+def _selection(params, x) -> tuple[str, np.ndarray]:
+    """Return how the winner of a window compares, and the value that loses against every other one."""
+    select = params["select_prim"]
+    return "GE" if select is ge else "LE", np.asarray(loser(select, x.aval.dtype), x.aval.dtype)
 
 
 # ---- convolution --------------------------------------------------------------------------------
@@ -118,8 +121,8 @@ def _(w, eqn, operands):
 @lower("select_and_gather_add")
 def _(w, eqn, operands):
     t, x = operands
-    direction, op = _selection(eqn.params)
-    starts = [w.constant(neutral(op, x.aval.dtype), scalar(x.aval)),
+    direction, worst = _selection(eqn.params, x)
+    starts = [w.constant(worst, scalar(x.aval)),
               w.constant(np.zeros((), t.aval.dtype), scalar(t.aval))]
 
     def choose(values):
@@ -139,8 +142,8 @@ def _(w, eqn, operands):
 @lower("select_and_scatter_add")
 def _(w, eqn, operands):
     (source, x), padding = operands, eqn.params["padding"]
-    direction, op = _selection(eqn.params)
-    x = _padded(w, x, w.constant(neutral(op, x.aval.dtype), scalar(x.aval)), padding)
+    direction, worst = _selection(eqn.params, x)
+    x = _padded(w, x, w.constant(worst, scalar(x.aval)), padding)
     zero = w.constant(np.zeros((), source.aval.dtype), scalar(source.aval))
     regions = [
         (lambda xs: [w.compare(direction, *xs)], [scalar(x.aval)] * 2),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ....core.messages.boundaries import public
-from ..base import CuSparseEfficiencyWarning as CuSparseEfficiencyWarning
-from ..base import JAXSparse as JAXSparse
-from ..base import SparseEfficiencyError as SparseEfficiencyError
-from ..base import SparseEfficiencyWarning as SparseEfficiencyWarning
-from ..base import SparseInfo as SparseInfo
+from .._base import JAXSparse as JAXSparse
+from ..util import CuSparseEfficiencyWarning as CuSparseEfficiencyWarning
+from ..util import SparseEfficiencyError as SparseEfficiencyError
+from ..util import SparseEfficiencyWarning as SparseEfficiencyWarning
+from ..util import SparseInfo as SparseInfo
 from . import constructors as constructors
 from .array import BCOO
 from .convolution import bcoo_conv_general_dilated

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.types import Array
 from ....tree_util import register_pytree_node_class
-from ..base import BatchedSparse, register_batched
+from .._base import BatchedSparse, register_batched
 from .properties import check_buffers
 
 __all__ = ["BCOO", "member"]

@@ -12,14 +12,15 @@ from ....core.messages.errors import ConcretizationTypeError
 from ....core.trace import Tracer
 from ....core.types import Array, ShapedArray, aval_of
 from ....core.values.zeros import Zero
-from ..base import SparseInfo, as_index_dtype
+from .._base import as_index_dtype
 from ..programs import over_batches, sparse_primitive
+from ..util import SparseInfo, count_stored, is_stored
 from .array import BCOO, member
 from .properties import properties_of, split
 
 __all__ = [
     "bcoo_extract", "bcoo_extract_p", "bcoo_fromdense", "bcoo_fromdense_p", "bcoo_todense", "bcoo_todense_p",
-    "count_stored", "columns", "is_repeated",
+    "columns", "is_repeated",
 ]
 
 
@@ -163,18 +164,6 @@ def bcoo_extract(sparr: BCOO, arr, *, assume_unique: bool | None = None) -> BCOO
 # ---- fromdense -----------------------------------------------------------------------------------
 
 
-def count_stored(mat, n_batch: int, n_dense: int):
-    """Return how many elements a sparse array of a dense one has to specify: the most of any batch."""
-    mask = _is_stored(mat, n_dense)
-    counts = mask.sum(tuple(range(n_batch, mask.ndim)), dtype=jnp.int32)
-    return counts.max() if counts.size else 0
-
-
-def _is_stored(mat, n_dense: int):
-    mask = mat != jnp.zeros((), mat.dtype)
-    return mask.any(tuple(range(mask.ndim - n_dense, mask.ndim))) if n_dense else mask
-
-
 def stored_elements(mat, nse, n_batch: int, n_dense: int, what: str) -> int:
     """Return the number of elements to specify; under a transformation it has to be given."""
     if nse is not None:
@@ -188,6 +177,8 @@ def stored_elements(mat, nse, n_batch: int, n_dense: int, what: str) -> int:
 
 @sparse_primitive("bcoo_fromdense", multiple_results=True)
 def bcoo_fromdense_p(mat, *, nse, n_batch, n_dense, index_dtype):
+    if mat.dtype == np.bool_:  # its elements are numbers, which add up
+        mat = jnp.where(mat, 1, 0)
     sparse = mat.shape[n_batch : mat.ndim - n_dense]
     dense = mat.shape[mat.ndim - n_dense :]
 
@@ -197,7 +188,7 @@ def bcoo_fromdense_p(mat, *, nse, n_batch, n_dense, index_dtype):
             first = jnp.arange(nse) == 0
             return [jnp.where(jnp.expand_dims(first, tuple(range(1, 1 + len(dense)))), mat[None],
                               jnp.zeros((), mat.dtype)), indices]
-        at = jnp.nonzero(_is_stored(mat, n_dense), size=nse, fill_value=sparse)
+        at = jnp.nonzero(is_stored(mat, n_dense), size=nse, fill_value=sparse)
         return [mat.at[at].get(mode="fill", fill_value=0), jnp.stack(at, -1).astype(index_dtype)]
 
     return list(over_batches(one, n_batch, mat))

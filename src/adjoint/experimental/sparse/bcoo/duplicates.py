@@ -12,8 +12,8 @@ import numpy as np
 from .... import numpy as jnp
 from ....core.trace import Tracer
 from ....core.types import ShapedArray
-from ..base import SparseInfo
 from ..programs import over_batches, sparse_primitive
+from ..util import SparseInfo
 from .array import BCOO, member
 from .dense import columns
 from .properties import properties_of, split

@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from .... import numpy as jnp
-from ..base import SparseEfficiencyError, SparseEfficiencyWarning
+from ..util import SparseEfficiencyError, SparseEfficiencyWarning
 from .array import BCOO, member
 from .properties import properties_of, split
 

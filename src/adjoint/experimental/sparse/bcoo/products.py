@@ -16,8 +16,8 @@ from ....core.types import Array, ShapedArray
 from ....prims.dot import dot_general
 from ....prims.sparse_products import sparse_product
 from ....transforms.vmap import vmap
-from ..base import SparseInfo
 from ..programs import over_batches, sparse_primitive
+from ..util import SparseInfo
 from .array import BCOO
 from .dense import bcoo_extract_p, columns
 from .duplicates import bcoo_sum_duplicates_p

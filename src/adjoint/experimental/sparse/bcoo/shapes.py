@@ -14,8 +14,8 @@ import numpy as np
 from .... import lax
 from .... import numpy as jnp
 from ....core.types import ShapedArray
-from ..base import SparseInfo
 from ..programs import sparse_primitive
+from ..util import SparseInfo
 from .array import BCOO, member
 from .properties import properties_of, split
 

@@ -20,7 +20,7 @@ from ....core.messages.errors import message
 from ....core.trace import Trace, Tracer, current, stage, state
 from ....core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ....core.types import Array, ShapedArray, aval_of
-from ..base import JAXSparse
+from .._base import JAXSparse
 from ..bcoo import BCOO
 from ..bcsr import BCSR
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -158,3 +159,13 @@ def test_blas_has_its_threads_back_after_calls_for_small_matrices():
         assert library.scipy_openblas_get_num_threads() == 2
     finally:
         library.scipy_openblas_set_num_threads(before)
+
+
+def test_singular_values_of_a_primitive_without_an_algorithm_are_compiled():
+    def values(x):
+        return lax.linalg.svd_p.bind(x, full_matrices=False, compute_uv=False, subset_by_index=None)[0]
+
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_allclose(ax.jit(values)(x), np.linalg.svd(x, compute_uv=False), rtol=1e-5)

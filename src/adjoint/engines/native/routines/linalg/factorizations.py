@@ -209,9 +209,9 @@ def _(code: Code, addresses, dtype, batch, n, m, k, lwork, lwork_of_product, piv
 def _eigh(graph, operands, params, types):
     (x,) = operands
     n = x.shape[-1]
-    if not accepts(x) or params["algorithm"] is not None and params["algorithm"].name != "QR":
+    if not accepts(x) or params.get("algorithm") is not None and params["algorithm"].name != "QR":
         return None
-    if params["subset_by_index"] not in (None, (0, n)):
+    if params.get("subset_by_index") not in (None, (0, n)):
         return None
     dtype, batch = dtype_of(x), prod(x.shape[:-2])
     lwork, lrwork, liwork = 1 + 6 * n + 2 * n * n, 0, 3 + 5 * n
@@ -236,11 +236,11 @@ def _(code: Code, addresses, dtype, batch, n, lower, lwork, lrwork, liwork):
 
 
 def _svd(graph, operands, params, types):
-    (x,), algorithm = operands, params["algorithm"]
+    (x,), algorithm = operands, params.get("algorithm")
     dtype, (batch, n, m) = dtype_of(x), stack(x)
     if not accepts(x) or algorithm in (SvdAlgorithm.JACOBI, SvdAlgorithm.POLAR):
         return None
-    if params["subset_by_index"] not in (None, (0, min(n, m))):
+    if params.get("subset_by_index") not in (None, (0, min(n, m))):
         return None
     name = "gesvd" if algorithm is SvdAlgorithm.QR else "gesdd"
     flags = dict(compute_uv=params["compute_uv"], full_matrices=params["full_matrices"])

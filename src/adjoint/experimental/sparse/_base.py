@@ -1,4 +1,4 @@
-"""The base of sparse arrays: their operators, how they are printed, and what is known of their indices.
+"""The base of sparse arrays: their operators and how they are printed.
 
 Tests: `tests/experimental/sparse/test_formats.py`.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,62 +17,9 @@ from ...array.array import ArrayImpl
 from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.types import Array
 from ...transforms.vmappable import register_vmappable
+from .util import SparseInfo
 
-__all__ = [
-    "BatchedSparse", "COOInfo", "CuSparseEfficiencyWarning", "JAXSparse", "SparseEfficiencyError",
-    "SparseEfficiencyWarning", "SparseInfo", "register_batched",
-]
-
-
-class SparseEfficiencyError(ValueError):
-    """A sparse array would be stored in a way that takes more space than it needs.
-
-    Causes:
-      `n_batch` or `n_dense` grows              keep them as they are
-      the space does not matter                 `bcoo_update_layout(..., on_inefficient="warn")`
-    """
-
-
-class SparseEfficiencyWarning(UserWarning):
-    """A sparse array is stored in a way that takes more space than it needs, where a warning was asked for."""
-
-
-class CuSparseEfficiencyWarning(SparseEfficiencyWarning):
-    """A product that the library of a GPU could compute takes a slower way. No engine here gives it."""
-
-
-class SparseInfo(NamedTuple):
-    """The shape of a sparse array, and what is known of its indices.
-
-    Args:
-      shape: of the array.
-      indices_sorted: whether they are in lexicographic order.
-      unique_indices: whether none comes twice.
-
-    >>> SparseInfo((2, 3), indices_sorted=True)
-    SparseInfo(shape=(2, 3), indices_sorted=True, unique_indices=False)
-    """
-
-    shape: tuple[int, ...]
-    indices_sorted: bool = False
-    unique_indices: bool = False
-
-
-class COOInfo(NamedTuple):
-    """The shape of a `COO` matrix, and what is known of its indices.
-
-    Args:
-      shape: of the matrix.
-      rows_sorted: whether the indices of rows are in order.
-      cols_sorted: whether those of columns are.
-
-    >>> COOInfo((2, 3), rows_sorted=True)
-    COOInfo(shape=(2, 3), rows_sorted=True, cols_sorted=False)
-    """
-
-    shape: tuple[int, ...]
-    rows_sorted: bool = False
-    cols_sorted: bool = False
+__all__ = ["BatchedSparse", "JAXSparse", "register_batched"]
 
 
 class Facts(dict):
