@@ -7,6 +7,8 @@ import pytest
 
 import adjoint as ax
 import adjoint.numpy as jnp
+import adjoint.scipy.special as sp
+from adjoint import lax
 
 SPECIAL = [0.0, -0.0, 1, -1, 2.5, -2.5, 7, -7, 0.1, 0.3, 100, np.inf, -np.inf, np.nan]
 FLOATS = ["float16", "bfloat16", "float8_e5m2", "float8_e4m3fn", "float32"]
@@ -81,3 +83,44 @@ def test_functions_that_order_halves_with_nan(dtype, name):
     assert_same_again(f, *some(dtype))
     found, expected = f(*some(dtype)), f(*some("float32"))
     np.testing.assert_array_equal(np.asarray(found).astype("f4"), np.asarray(expected).astype("f4"))
+
+
+BOTH_WEAK = {
+    "x + n": lambda x, n: x + n, "n - x": lambda x, n: n - x, "x // n": lambda x, n: x // n,
+    "x % n": lambda x, n: x % n, "multiply": jnp.multiply, "maximum": jnp.maximum, "fmod": jnp.fmod,
+    "where": lambda x, n: jnp.where(jnp.array(True), x, n),
+    "where, reversed": lambda x, n: jnp.where(jnp.array(True), n, x),
+}
+
+
+@pytest.mark.parametrize("name", BOTH_WEAK)
+@pytest.mark.parametrize(("x", "n"), [(5, 2), (2.5, 2.0)])
+def test_weak_operands_are_as_wide_as_the_options_of_each_call_let_them_be(name, x, n):
+    f, x = BOTH_WEAK[name], jnp.asarray(x)
+    narrow = assert_same_again(f, x, n)
+    with ax.enable_x64(True):
+        wide = assert_same_again(f, x, n)
+        assert wide == assert_same_again(ax.jit(lambda x: f(x, n)), x)
+    assert assert_same_again(f, x, n) == narrow
+    assert [w[1:3] for w in wide] == [w[1:3] for w in narrow]
+    assert {w[0].itemsize for w in wide} == {8}
+
+
+@pytest.mark.parametrize("size", [21, 5000])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_special_functions_have_the_same_signs_and_infinities_compiled(dtype, size):
+    rng = np.random.default_rng(0)
+    special = [*SPECIAL, 1.2, -1.5, 3, -3, 1e-30, -1e-30, 2]
+    x = np.concatenate([special, 3 * rng.normal(size=size - len(special))])
+    y = rng.permutation(x)
+    kinds = lambda x: [(v.dtype, np.isnan(v).tolist(), np.isinf(v).tolist(), (np.signbit(v) & ~np.isnan(v)).tolist())
+                       for v in map(np.asarray, ax.tree.leaves(x))]
+    with ax.enable_x64(dtype == "float64"):
+        x, y = jnp.asarray(x, dtype), jnp.asarray(y, dtype)
+        for name in ("erfinv", "i1e", "log_ndtr", "fresnel", "sici"):
+            f = getattr(sp, name)
+            assert kinds(f(x)) == kinds(ax.jit(f)(x)), name
+        for f, order in ((sp.owens_t, y), (sp.zeta, y), (lax.polygamma, jnp.abs(jnp.round(y)))):
+            assert kinds(f(order, x)) == kinds(ax.jit(f)(order, x)), f
+        outside = jnp.abs(x) > 1
+        assert jnp.isnan(sp.erfinv(x))[outside].all()

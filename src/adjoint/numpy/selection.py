@@ -97,6 +97,8 @@ def _learn(condition, x, y, out):
             return
     if not isinstance(x, Array) and not isinstance(y, Array):
         return
+    if out.weak_type and not (isinstance(x, Array) and isinstance(y, Array)):  # as wide as the options let it be
+        return
     keys = [v.aval if type(v) is ArrayImpl else type(v) for v in (condition, x, y)]
     _known.keep(tuple(keys), out.aval)
 

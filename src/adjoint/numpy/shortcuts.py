@@ -27,7 +27,7 @@ from ..core.messages.errors import message
 from ..core.options.config import local
 from ..core.process.memo import Memo
 from ..core.trace import state
-from ..core.types import Array, aval_of
+from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.deferred import Deferred, call_deferred
 from ..engines.called import FastPath
 from ..engines.native.runtime.buffer_pool import MIN_LENT_BYTES, empty
@@ -42,9 +42,11 @@ __all__ = ["quick", "refusal", "shortened"]
 
 _MAX_KEYS_PER_FUNCTION = 4096  # combinations of operand types that one function remembers
 _CALLS_PER_COMPILATION = 2**15  # calls that take as long as compiling does
+_OF_OTHER_OPTIONS = 0  # in place of a number of calls
 _ELEMENTS_PER_COMPILATION = 2**23  # elements that NumPy computes while a function is compiled
 _MAX_PARALLEL_KEYS = 64  # combinations of operand types for which one function is compiled
 _OPERANDS = {ArrayImpl, bool, int, float}
+_PYTHON = {int, float, complex}  # whose numbers are weak
 _ROUNDED = frozenset((  # once, everywhere
     np.add, np.subtract, np.multiply, np.true_divide, np.equal, np.not_equal, np.less, np.less_equal, np.greater,
     np.greater_equal, np.bitwise_and, np.bitwise_or, np.bitwise_xor,
@@ -148,7 +150,9 @@ def _shortened_binary(general, rule):
                 on_buffers = _on_buffers(rule, x, y, out.aval)
                 is_same = on_buffers is not None and out.size in FEW and _is_rounded_once(rule, x, y)
                 started = count(1 if is_same else _CALLS_PER_COMPILATION + 1)
-                _remember(known, key, on_buffers, out.aval, started.__next__)
+                is_weak = all([k.weak_type if isinstance(k, ShapedArray) else k in _PYTHON for k in key])
+                calls = _within(local.trace_context, started) if is_weak else started.__next__
+                _remember(known, key, on_buffers, out.aval, calls)
         return out
 
     def compile_for(x, y):
@@ -176,8 +180,10 @@ def _shortened_binary(general, rule):
         entry = known.get((kx, ky))
         if entry is None or state.trace is not eval_trace or bx is None or by is None:
             return learn(x, y)
-        if entry[2]() == _CALLS_PER_COMPILATION:
+        if (calls := entry[2]()) == _CALLS_PER_COMPILATION:
             compile_for(x, y)
+        elif calls == _OF_OTHER_OPTIONS:
+            return general(x, y)
         token = _set(_quiet)
         try:
             buffer = entry[0](bx, by)
@@ -190,6 +196,11 @@ def _shortened_binary(general, rule):
         return a
 
     return function
+
+
+def _within(context, calls: count) -> Callable:
+    """Return what counts calls, for operands that are all weak: options decide how wide their results are."""
+    return lambda: next(calls) if local.trace_context is context else _OF_OTHER_OPTIONS
 
 
 class _Parallel:

@@ -36,6 +36,11 @@ def _scipy(name, part=None):
     return widened(evaluate)
 
 
+def _odd(function):
+    """Return an odd function of its last operand with the sign of that, which SciPy's have not at -0."""
+    return lambda *args: np.copysign(function(*args), args[-1])
+
+
 def _exp1(x):
     from scipy import special
 
@@ -44,7 +49,7 @@ def _exp1(x):
 
 def _fresnel(part):
     """SciPy's has no value where the square of x is infinite."""
-    found = _scipy("fresnel", part)
+    found = _odd(_scipy("fresnel", part))
     return lambda x: found(np.clip(x, -1e150, 1e150)) if x.dtype.itemsize == 8 else found(x)
 
 
@@ -95,7 +100,7 @@ erfcx = unary(
     "erfcx", FLOATS, _scipy("erfcx"),
     lambda g, z, x: mul(g, sub(mul(like(x, 2), mul(x, z)), like(x, 2 / sqrt(pi)))),
 )
-sine_integral = unary("sine_integral", FLOATS, _scipy("sici", 0), _sine_integral_derivative)
+sine_integral = unary("sine_integral", FLOATS, _odd(_scipy("sici", 0)), _sine_integral_derivative)
 cosine_integral = unary(
     "cosine_integral", FLOATS, widened(_cosine_integral), lambda g, z, x: mul(g, div(cos(x), x))
 )
@@ -127,7 +132,7 @@ ndtri = unary("ndtri", FLOATS, _scipy("ndtri"), _ndtri_derivative)
 
 # Owen's T: the integral of exp(-h^2 (1 + x^2) / 2) / (2 pi (1 + x^2)) from 0 to a.
 owens_t = binary(
-    "owens_t", FLOATS, _scipy("owens_t"),
+    "owens_t", FLOATS, _odd(_scipy("owens_t")),
     lambda g, z, h, a: mul(
         mul(g, like(h, -1 / (2 * sqrt(2 * pi)))),
         mul(erf(mul(mul(a, h), like(h, sqrt(0.5)))), exp(mul(like(h, -0.5), square(h)))),

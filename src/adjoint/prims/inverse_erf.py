@@ -92,7 +92,9 @@ def _inverse_block(x, out, work) -> None:
     at = np.flatnonzero(near)
     w[at] = _minus_log1p_array(t.take(at), work)
     at = np.flatnonzero(np.logical_not(near, out=near))
-    w[at] = _minus_log_array(_f(1) - t.take(at), work)
+    rest = _f(1) - t.take(at)
+    w[at] = _minus_log_array(rest, work)
+    w[at[rest <= 0]] = inf
     _polynomial32(_CENTRE, w - _f(2.5), work, out)
     np.multiply(out, x, out)
     at = np.flatnonzero(np.logical_not(np.less(w, _f(5), out=near), out=near))

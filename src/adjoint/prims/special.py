@@ -108,9 +108,9 @@ def _polygamma(m, x):
     """Return (-1)^(m+1) m! zeta(m+1, x) for whole m >= 0, NaN for others."""
     from scipy import special
 
-    one = m.dtype.type(1)
-    sign = np.where(np.equal(np.fmod(m, 2), 0), -one, one)
-    out = sign * special.gamma(m + one) * _zeta(m + one, x)
+    wide = np.float64  # in which the product is finite where one factor is large and the other small
+    sign = np.where(np.equal(np.fmod(m, 2), 0), -1, 1)
+    out = sign * special.gamma(np.add(m, 1, dtype=wide)) * _zeta(np.add(m, 1, dtype=wide), x.astype(wide))
     out = np.where(np.equal(m, 0), _digamma(x), out)
     whole = np.greater_equal(m, 0) & np.equal(m, np.floor(m))
     return np.where(whole, out, np.nan).astype(x.dtype)
@@ -286,4 +286,5 @@ bessel_i0e = unary(
     widened(_scipy("i0e")),
     lambda g, z, x: mul(g, sub(bessel_i1e(x), mul(sign(x), z))),
 )
-bessel_i1e = unary("bessel_i1e", FLOATS, widened(_scipy("i1e")), _bessel_i1e_derivative)
+_i1e = _scipy("i1e")
+bessel_i1e = unary("bessel_i1e", FLOATS, widened(lambda x: np.copysign(_i1e(x), x)), _bessel_i1e_derivative)

@@ -438,8 +438,8 @@ def _zeta(b: Builder, s: Value, q: Value) -> Value:
     even = half.equals(b.intrinsic("floor", half))
 
     def left():
-        below = right(one - part) - right(one - q)
-        total = out + b.select(even, below, -below)
+        below, beyond = right(b.intrinsic("ceil", q) - q), right(one - q)
+        total = b.select(even, out + below - beyond, out - below + beyond)
         return b.select(s.equals(b.intrinsic("floor", s)), total, nan)
 
     out = where_any(b, negative, out, left)
@@ -450,7 +450,7 @@ def _zeta(b: Builder, s: Value, q: Value) -> Value:
     out = b.select((s < one) | b.is_nan(q), nan, out)
     out = b.select(first, inf, out)
     pole = (q <= zero) & q.equals(b.intrinsic("floor", q))
-    both_sides = (even & ~endless) | first
+    both_sides = (even & (abs(s) < inf)) | first
     out = b.select(pole, b.select(both_sides, inf, nan), out)
     return b.select(b.is_nan(s), nan, out)
 

@@ -96,7 +96,7 @@ def _rounded_log_ndtr(b: Builder, x: Value) -> Value:
     away = -(vm.exp(b, exponent) * tail)
     near = away + one
     rest = b.select(negative, exponent, (away - (near - one)) / near)
-    return vm.natural_log(b, b.select(negative, tail, near)) + rest
+    return -abs(vm.natural_log(b, b.select(negative, tail, near)) + rest)  # -0 where it is lost
 
 
 def _ndtri(b: Builder, p: Value, is_rounded: bool) -> Value:
