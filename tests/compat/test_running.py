@@ -156,11 +156,10 @@ def test_install_and_uninstall(folder):
         import jax.lax
         import jax.example_libraries.optimizers
         from jax import numpy as again
-        assert jax is adjoint and jnp is adjoint.numpy is again
-        assert sys.modules["jax.numpy"] is sys.modules["adjoint.numpy"]
-        assert sys.modules["jax.lax"] is adjoint.lax
+        assert jax.jit is adjoint.jit and jnp is jax.numpy is again and jnp.sin is adjoint.numpy.sin
+        assert sys.modules["jax.numpy"] is jnp and sys.modules["jax.lax"] is jax.lax
         assert jnp.__name__ == "jax.numpy" and jnp.__spec__.name == "adjoint.numpy"
-        assert sys.modules["jax.example_libraries.optimizers"] is adjoint.example_libraries.optimizers
+        assert jax.example_libraries.optimizers.adam is adjoint.example_libraries.optimizers.adam
         assert jax.__version_info__ >= (0, 10)
         uninstall()
         uninstall()
@@ -175,6 +174,42 @@ def test_install_and_uninstall(folder):
             print(error)
     """
     assert "Real jax is imported already" in output("main.py", cwd=folder(main=program))
+
+
+REPLACING = """
+    import inspect, jax, jax.numpy as jnp, numpy as np
+    from unittest import mock
+
+    def calls(function, *arguments):
+        called, patches = [], []
+        for module in (jnp, jax.lax, jax.nn, jnp.linalg, jax.scipy.special, jax.scipy.linalg):
+            for name in dir(module):
+                inner = getattr(module, name)
+                if name[0] != "_" and callable(inner) and not inspect.isclass(inner) and inner is not function:
+                    def replaced(*a, inner=inner, name=name, **k):
+                        called.append(name)
+                        return inner(*a, **k)
+                    patches.append(mock.patch.object(module, name, replaced))
+        for patch in patches:
+            patch.start()
+        jax.make_jaxpr(function)(*arguments)
+        for patch in patches:
+            patch.stop()
+        return called
+
+    x = np.eye(3, dtype=np.float32)
+    for function in (jax.nn.softmax, jax.nn.elu, jax.scipy.special.entr, jnp.var, jnp.median, jnp.linalg.cond,
+                     jnp.linalg.pinv, jax.scipy.linalg.sqrtm, jax.scipy.stats.norm.logcdf, jnp.cov):
+        assert not calls(function, x), (function, calls(function, x))
+    assert "sin" in calls(lambda x: jnp.sin(x), x)
+    print(f"{jax.nn.softmax(x[0])[0]:.3f}", jnp.ones(1).__array_namespace__() is jnp)
+"""
+
+
+def test_what_a_program_replaces_is_replaced_for_itself(folder):
+    cwd = folder(main=REPLACING)
+    assert output("-m", "adjoint", "main.py", cwd=cwd) == "0.576 True\n"
+    assert output("main.py", cwd=cwd) == output("-m", "adjoint", "main.py", cwd=cwd)
 
 
 def test_pickles_name_the_package(folder):

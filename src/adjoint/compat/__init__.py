@@ -1,7 +1,7 @@
 """The package as `jax`: programs written for JAX run unchanged.
 
-`install()` puts a finder in front of Python's: `import jax.numpy` then gives `adjoint.numpy`, the very same module.
-Names of JAX's inside, `jax._src` and `jaxlib`, are found in the table of `private/`. `python -m adjoint script.py`,
+`install()` puts a finder in front of Python's: `import jax.numpy` then gives a module with the names of
+`adjoint.numpy`, for the very same objects (`presented.py`). Names of JAX's inside, `jax._src` and `jaxlib`, are found in the table of `private/`. `python -m adjoint script.py`,
 `import adjoint.as_jax`, `pytest -p adjoint.pytest` and the variable ADJOINT_AS_JAX (`_adjoint_as_jax.py`, beside
 the package) install it.
 
@@ -23,6 +23,7 @@ from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.names.elsewhere import moved
 from ..core.options.config import config
 from . import private
+from .presented import PresentedModule
 
 __all__ = ["VARIABLE", "install", "install_for_children", "installed_jax", "uninstall"]
 
@@ -37,14 +38,14 @@ _LOADED_WITH_JAX = (
 )
 
 
-class _SameModule(Loader):
-    """Loads `jax.x` as the module `adjoint.x`."""
+class _Presented(Loader):
+    """Loads `jax.x` as a module with the names of `adjoint.x`."""
 
     def __init__(self, name: str):
         self.name = name
 
     def create_module(self, spec):
-        module = import_module(self.name)
+        module = PresentedModule(import_module(self.name))
         self.spec = module.__spec__
         return module
 
@@ -80,7 +81,7 @@ class _Finder(MetaPathFinder):
             place = moved(name)
             raise ModuleNotFoundError(f"{what}\n  Try: {place}" if place else what, name=fullname)
         is_package = found.submodule_search_locations is not None
-        return ModuleSpec(fullname, _SameModule(name), is_package=is_package)
+        return ModuleSpec(fullname, _Presented(name), is_package=is_package)
 
     def find_distributions(self, context: Any = None):
         """Return what `importlib.metadata` is told of the packages `jax` and `jaxlib`."""
@@ -108,8 +109,7 @@ def install() -> None:
     """
     if _finder in sys.meta_path:
         return
-    loaded = sys.modules.get("jax")
-    if loaded is not None and loaded is not sys.modules[_PACKAGE]:
+    if getattr(sys.modules.get("jax"), "__name__", _PACKAGE) != _PACKAGE:
         raise RuntimeError(
             "Real jax is imported already in this process.\n"
             "  Try: call adjoint.compat.install() before anything imports jax."
@@ -159,10 +159,8 @@ def uninstall() -> None:
         version.say(version.own_version)
         private.detach(sys.modules[_PACKAGE])
         _call_array_api(_PACKAGE)
-    for name in [n for n in sys.modules if n == "jax" or n.startswith("jax.")]:
-        module = sys.modules[name]
-        if getattr(module, "__name__", "").partition(".")[0] == _PACKAGE:
-            del sys.modules[name]
+    for name in [n for n, m in sys.modules.items() if isinstance(m, PresentedModule)]:
+        del sys.modules[name]
 
 
 _explain_missing(globals())

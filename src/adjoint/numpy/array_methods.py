@@ -5,6 +5,8 @@ Tests: `tests/array/test_members.py`.
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from .. import lax, numpy
@@ -309,7 +311,7 @@ def namespace(self, /, *, api_version=None):
     """The module with the functions of the array API standard."""
     if api_version not in (None, "2024.12"):
         raise ValueError(f"{api_version=} is not available; available versions are: ['2024.12']")
-    return numpy
+    return sys.modules.get(numpy.__name__, numpy)  # `jax.numpy` in a program that has it
 
 
 def module(self, types):

@@ -124,7 +124,8 @@ def presented(name: str) -> str:
     'adjoint.nn'
     """
     package = __name__.partition(".")[0]
-    return name.replace(package, "jax", 1) if sys.modules.get("jax") is sys.modules[package] else name
+    is_jax = getattr(sys.modules.get("jax"), "__name__", "") == package
+    return name.replace(package, "jax", 1) if is_jax else name
 
 
 def _pointer(frame: UserFrame) -> list[str]:
