@@ -1,9 +1,9 @@
 """The package as `jax`: programs written for JAX run unchanged.
 
 `install()` puts a finder in front of Python's: `import jax.numpy` then gives a module with the names of
-`adjoint.numpy`, for the very same objects (`presented.py`). Names of JAX's inside, `jax._src` and `jaxlib`, are found in the table of `private/`. `python -m adjoint script.py`,
-`import adjoint.as_jax`, `pytest -p adjoint.pytest` and the variable ADJOINT_AS_JAX (`_adjoint_as_jax.py`, beside
-the package) install it.
+`adjoint.numpy`, for the very same objects (`presented.py`). Names of JAX's inside, `jax._src` and `jaxlib`, are found
+in the table of `private/`. `python -m adjoint script.py`, `import adjoint.as_jax`, `pytest -p adjoint.pytest` and the
+variable ADJOINT_AS_JAX (`_adjoint_as_jax.py`, beside the package) install it.
 
 Tests: `tests/compat/test_running.py`, `tests/compat/test_as_jax.py`.
 """
