@@ -89,3 +89,51 @@ def test_a_token_is_returned_and_orders_the_stop(monkeypatch, m):
     text = session(monkeypatch, lambda: seen.append(m.jit(lambda t: m.debug.breakpoint(token=t))(token)), "c\n")
     assert "Entering jdb" in text
     assert [1.0, 1.0] == seen[0]["a"].tolist()
+
+
+@pytest.mark.parametrize("name", ["direct", "jit"])
+def test_files_take_the_place_of_the_terminal(name):
+    def session(m):
+        text = io.StringIO()
+
+        def f(x):
+            y = x + 1
+            m.debug.breakpoint(backend="cli", stdin=io.StringIO("p x\nl\npp y\nc\n"), stdout=text, completekey="tab")
+            return y
+
+        (m.jit(f) if name == "jit" else f)(m.numpy.float32(2.0))
+        m.effects_barrier()
+        return text.getvalue()
+
+    assert session(adjoint) == session(jax) != ""
+
+
+def test_a_debugger_is_registered_and_gets_the_frames():
+    from adjoint.debug.prompt import register_debugger
+
+    seen = []
+    register_debugger("recorder", lambda frames, thread_id, **options: seen.append((frames, options)), -2)
+
+    @adjoint.jit
+    def f(x):
+        doubled = x + x
+        adjoint.debug.breakpoint(backend="recorder", num_frames=1, label="here")
+        return doubled
+
+    f(3.0)
+    adjoint.effects_barrier()
+    (((frame,), options),) = seen
+    assert options == {"label": "here"}
+    assert float(frame.locals["doubled"]) == 6 and frame.globals["adjoint"] is adjoint
+    assert frame.filename == __file__
+    assert frame.code_context == [frame.source[frame.offset] + "\n"]
+    assert "recorder" in frame.code_context[0]
+    with pytest.raises(ValueError, match="already registered"):
+        register_debugger("recorder", print, 0)
+
+
+def test_unknown_backends_and_options_are_refused():
+    with pytest.raises(ValueError, match="unknown backend, 'web'.*\n.*\n?.*cli"):
+        adjoint.debug.breakpoint(backend="web")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        adjoint.debug.breakpoint(colour=True)

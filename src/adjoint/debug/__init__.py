@@ -5,6 +5,7 @@ These work inside `jit`, `vmap`, `grad` and loops, where Python's `print` would 
 
 from __future__ import annotations
 
+import inspect
 import logging
 import string
 import sys
@@ -28,7 +29,7 @@ from ..core.trace import Tracer
 from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
 from ..prims.conversion import stop_gradient
-from .prompt import Frame, Prompt
+from .prompt import Frame, debugger
 from .shardings import inspect_array_sharding, visualize_array_sharding, visualize_sharding
 
 __all__ = [
@@ -231,28 +232,28 @@ def breakpoint(
     """Stop the running program and ask for commands, with the variables of the calling functions.
 
     Args:
-      backend: accepted; there is one, which reads commands from the terminal.
+      backend: "cli", which reads commands from the terminal.
       filter_frames: leave out the frames of this package.
       num_frames: how many frames to keep, from the innermost; default all.
       ordered: stop in the order of the program.
       token: a tree that is returned as it is, to place the stop in the program.
-      **kwargs: accepted, for other backends.
+      **kwargs: options of the backend: `stdin` and `stdout`, files that take the place of the terminal, and
+        `completekey`, the key that completes a command.
     Returns:
       `token`.
     Raises:
       SystemExit: `q` was entered, or the input has ended.
+      TypeError: the backend has no such option.
+      ValueError: there is no such backend.
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
     """
-    if kwargs:
-        raise TypeError(
-            message(
-                f"breakpoint() got an unexpected keyword argument {next(iter(kwargs))!r}",
-                fix="debug.breakpoint()",
-            )
-        )
+    ask = debugger(backend)
+    try:
+        inspect.signature(ask).bind([], None, **kwargs)
+    except TypeError as error:
+        raise TypeError(message(f"breakpoint() {error}", fix="debug.breakpoint()")) from None
     frames = _frames(filter_frames)[:num_frames]
-    outside = [f.f_globals for f in frames]
     kept = [Frame.of(f) for f in frames]
     values, own_tree = tree_flatten([_own_variables(f) for f in frames])
     arrays = [x for x in values if isinstance(x, Array)]
@@ -261,8 +262,7 @@ def breakpoint(
     def stop(*arrays):
         left = iter(arrays)
         variables = tree_unflatten(own_tree, [next(left) if x is _AN_ARRAY else x for x in rest])
-        found = [k._replace(names=names) for k, names in zip(kept, variables)]
-        Prompt(list(zip(found, outside))).run()
+        ask([frame._replace(locals=names) for frame, names in zip(kept, variables)], None, **kwargs)
 
     if token is None:
         callback(stop, *arrays, ordered=ordered)

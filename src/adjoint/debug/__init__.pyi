@@ -14,16 +14,19 @@ def breakpoint(*, backend: str | None = None, filter_frames: bool = True, num_fr
     """Stop the running program and ask for commands, with the variables of the calling functions.
 
     Args:
-      backend: accepted; there is one, which reads commands from the terminal.
+      backend: "cli", which reads commands from the terminal.
       filter_frames: leave out the frames of this package.
       num_frames: how many frames to keep, from the innermost; default all.
       ordered: stop in the order of the program.
       token: a tree that is returned as it is, to place the stop in the program.
-      **kwargs: accepted, for other backends.
+      **kwargs: options of the backend: `stdin` and `stdout`, files that take the place of the terminal, and
+        `completekey`, the key that completes a command.
     Returns:
       `token`.
     Raises:
       SystemExit: `q` was entered, or the input has ended.
+      TypeError: the backend has no such option.
+      ValueError: there is no such backend.
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
     """

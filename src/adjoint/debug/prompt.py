@@ -13,46 +13,48 @@ import inspect
 import pprint
 import sys
 import traceback
+from collections.abc import Callable
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-__all__ = ["Frame", "Prompt"]
+from ..core.messages.errors import message
+
+__all__ = ["Frame", "Prompt", "debugger", "register_debugger", "run_debugger"]
 
 
 class Frame(NamedTuple):
-    """A frame of Python as data; `start` is the line of `source[0]`."""
+    """A frame of Python as data. `source` is of its function, and `offset` the place of the running line in it."""
 
-    file: str
-    function: str
-    line: int
-    source: tuple[str, ...]
-    start: int
-    names: dict[str, Any]
+    filename: str
+    locals: dict[str, Any]
+    globals: dict[str, Any]
+    code_context: list[str]
+    source: list[str]
+    lineno: int
+    offset: int
 
     @staticmethod
     def of(frame: FrameType) -> Frame:
         """Return what to keep of a frame, without its variables."""
-        code = frame.f_code
         try:
             lines, start = inspect.getsourcelines(frame)
         except OSError:  # no source: typed in, or generated
             lines, start = [], frame.f_lineno
-        text = "".join(lines).split("\n")
-        return Frame(code.co_filename, code.co_qualname, frame.f_lineno, tuple(text), max(start, 1), {})
+        offset = frame.f_lineno - max(start, 1)
+        text, context = "".join(lines).split("\n"), lines[offset : offset + 1]
+        return Frame(frame.f_code.co_filename, {}, frame.f_globals, context, text, frame.f_lineno, offset)
 
     def listing(self, before: int, after: int) -> str:
         """Return the place, and the lines around it."""
-        at = self.line - self.start
-        first = max(at - before, 0)
-        shown = self.source[first : at + after + 1]
-        marked = [("->  " if first + i == at else "    ") + text for i, text in enumerate(shown)]
-        return "\n".join([f"> {self.file}({self.line})", *marked])
+        first = max(self.offset - before, 0)
+        shown = self.source[first : self.offset + after + 1]
+        marked = [("->  " if first + i == self.offset else "    ") + text for i, text in enumerate(shown)]
+        return "\n".join([f"> {self.filename}({self.lineno})", *marked])
 
     def summary(self) -> str:
         """Return two lines, as a traceback has them."""
-        at = self.line - self.start
-        text = self.source[at].strip() if at < len(self.source) else ""
-        return f'  File "{self.file}", line {self.line}\n    {text}'
+        text = self.source[self.offset].strip() if self.offset < len(self.source) else ""
+        return f'  File "{self.filename}", line {self.lineno}\n    {text}'
 
 
 class Prompt(cmd.Cmd):
@@ -60,10 +62,14 @@ class Prompt(cmd.Cmd):
 
     prompt = "(jdb) "
 
-    def __init__(self, frames: list[tuple[Frame, dict]]):
-        super().__init__(stdin=sys.stdin, stdout=sys.stdout)
-        self.use_rawinput = sys.stdin is sys.__stdin__ and sys.stdin.isatty()
-        self.frames = frames
+    def __init__(
+        self, frames: list[Frame], thread_id: int | None = None, stdin: IO[str] | None = None,
+        stdout: IO[str] | None = None, completekey: str = "tab",
+    ):
+        stdin = sys.stdin if stdin is None else stdin
+        super().__init__(completekey, stdin, sys.stdout if stdout is None else stdout)
+        self.use_rawinput = stdin is sys.__stdin__ and stdin.isatty()
+        self.frames, self.thread_id = frames, thread_id
         self.at = 0
 
     def run(self) -> None:
@@ -73,10 +79,10 @@ class Prompt(cmd.Cmd):
         self.stdout.write(text + "\n")
 
     def evaluate(self, text: str, show) -> None:
-        frame, outside = self.frames[self.at]
+        frame = self.frames[self.at]
         try:
             # The user's own expression, in the user's own process.
-            self.say(show(eval(text, dict(outside), dict(frame.names))))
+            self.say(show(eval(text, dict(frame.globals), dict(frame.locals))))
         except Exception as error:
             self.say("*** " + traceback.format_exception_only(error)[-1].split("\n")[0])
 
@@ -107,7 +113,7 @@ class Prompt(cmd.Cmd):
         """l(ist)
         List source code for the current file.
         """
-        self.say(self.frames[self.at][0].listing(6, 5))
+        self.say(self.frames[self.at].listing(6, 5))
 
     def do_up(self, line):
         """u(p)
@@ -126,7 +132,7 @@ class Prompt(cmd.Cmd):
             self.at += step
         else:
             self.say(refusal)
-        self.say(self.frames[self.at][0].listing(3, 2))
+        self.say(self.frames[self.at].listing(3, 2))
 
     def do_bt(self, line):
         """w(here)
@@ -134,7 +140,7 @@ class Prompt(cmd.Cmd):
         'bt' is an alias for this command.
         """
         self.say("Traceback:")
-        for frame, _ in reversed(self.frames):
+        for frame in reversed(self.frames):
             self.say(frame.summary())
 
     def do_continue(self, line):
@@ -155,3 +161,51 @@ class Prompt(cmd.Cmd):
     do_w = do_where = do_bt
     do_c = do_cont = do_continue
     do_q = do_exit = do_EOF = do_quit
+
+
+# ---- debuggers ----------------------------------------------------------------------------------
+
+
+def run_debugger(
+    frames: list[Frame], thread_id: int | None, stdin: IO[str] | None = None, stdout: IO[str] | None = None,
+    completekey: str = "tab",
+) -> None:
+    """Read commands from the terminal, or from other files, until the program goes on."""
+    Prompt(frames, thread_id, stdin, stdout, completekey).run()
+
+
+_debuggers: dict[str, tuple[int, Callable[..., None]]] = {"cli": (-1, run_debugger)}
+
+
+def register_debugger(name: str, debugger: Callable[..., None], priority: int) -> None:
+    """Let `breakpoint(backend=name)` call a debugger.
+
+    Args:
+      name: of the debugger.
+      debugger: a function of the frames, the innermost first, of the number of the thread or None, and of the options
+        of the call.
+      priority: among those that have been registered the one of the highest is the default.
+    Raises:
+      ValueError: the name is taken.
+    """
+    if name in _debuggers:
+        raise ValueError(message(f"Debugger with name {name} already registered.", fix="another name"))
+    _debuggers[name] = priority, debugger
+
+
+def debugger(name: str | None) -> Callable[..., None]:
+    """Return the debugger of this name; None is that of the highest priority.
+
+    Raises:
+      ValueError: there is none.
+    """
+    if name is None:
+        return max(_debuggers.values(), key=lambda entry: entry[0])[1]
+    if name not in _debuggers:
+        raise ValueError(
+            message(
+                f"breakpoint() got an unknown backend, {name!r}", why=f"There are: {', '.join(sorted(_debuggers))}.",
+                fix='debug.breakpoint(backend="cli")',
+            )
+        )
+    return _debuggers[name][1]

@@ -145,6 +145,12 @@ _src.custom_partitioning                       experimental.custom_partitioning 
 _src.debugging                                 debug+core.effects                       jax
 _src.debugging.debug_callback                  debug:callback                           jax
 _src.debugging.debug_print                     debug:print                              jax
+_src.debugger                                  debug                                    jax
+_src.debugger.cli_debugger                     debug.prompt                             jax
+_src.debugger.cli_debugger.CliDebugger         debug.prompt:Prompt                      jax
+_src.debugger.core                             debug+debug.prompt                       jax
+_src.debugger.core.DebuggerFrame               debug.prompt:Frame                       jax
+_src.debugger.core.get_debugger                debug.prompt:debugger                    jax
 _src.deprecations                              .python.deprecations                     jax
 _src.dlpack                                    dlpack                                   jax
 _src.effects                                   extend.core+experimental.hijax           jax
@@ -273,6 +279,13 @@ _src.lax.special                               .rules.functions                 
 _src.lax.utils                                 .rules.primitives                        jax
 _src.layout                                    sharding.layout+.programs.meshes         jax
 _src.named_sharding                            .programs.meshes                         jax
+_src.pallas                                    experimental.pallas                      jax
+_src.pallas.core                               experimental.pallas+experimental.pallas.specs jax
+_src.pallas.cost_estimate                      experimental.pallas                      jax
+_src.pallas.helpers                            experimental.pallas                      jax
+_src.pallas.pallas_call                        experimental.pallas                      jax
+_src.pallas.primitives                         experimental.pallas+core.values.refs     jax
+_src.pallas.utils                              experimental.pallas+experimental.pallas.grid jax
 _src.partition_spec                            .programs.meshes                         jax
 _src.shard_map                                 .programs.meshes                         jax
 _src.sharding                                  .programs.meshes+sharding.named_sharding jax
