@@ -106,7 +106,45 @@ def of_automatic_meshes(lib):
         inner = lib.sharding.auto_axes(lib.checkpoint(jnp.tanh), out_sharding=d.P("x"))
         slope = lib.grad(lambda t: inner(t).sum())(arrays["EE"])
         rows = lib.vmap(lib.sharding.auto_axes(lambda t: jnp.sin(t) - t.sum(), out_sharding=d.P()))(arrays["EE"])
-    return [found, len(traced), np.round(slope, 3), np.round(rows, 3)]
+    short = lib.sharding.AbstractMesh((2,), ("x", "y"))  # which has an error when it is read
+    tried(lambda: short.shape)
+    tried(lib.jit(lambda: jnp.ones(3, device="cpu")))
+    refused = found.pop()[0] in ("AttributeError", "ValueError"), found.pop()[0]
+    return [found, len(traced), np.round(slope, 3), np.round(rows, 3), refused]
+
+
+def of_mixed_carries(lib):
+    """A case about branches and loops some of whose values know no mesh."""
+    d, lax, found = Setting(lib), lib.lax, []
+    divided, whole, plain = d((8, 4), "x", "y"), d((8, 4)), lib.numpy.ones((8, 4))
+
+    def tried(f, *xs):
+        try:
+            x = f(*xs)
+            found.append([str(lib.typeof(x)), str(x.sharding.spec), x])
+        except Exception as error:
+            found.append(type(error).__name__)
+
+    def told(f):
+        def run(a, b):
+            x = f(a, b)
+            found.append(str(lib.typeof(x)))
+            return x
+
+        return lib.jit(run)
+
+    for a, b in (divided, plain), (plain, divided), (divided, whole), (whole, plain):
+        tried(lambda: lax.cond(True, lambda: a, lambda: b))
+        tried(told(lambda a, b: lax.cond(a.sum() > 0, lambda: a, lambda: b)), a, b)
+        tried(told(lambda a, b: lax.switch(1, [lambda: a, lambda: b, lambda: a])), a, b)
+        tried(told(lambda a, b: lax.fori_loop(0, 3, lambda i, c: b + 1, a)), a, b)
+        tried(told(lambda a, b: lax.while_loop(lambda c: c.sum() < 0, lambda c: b, a)), a, b)
+        tried(told(lambda a, b: lax.scan(lambda c, _: (b, None), a, None, length=2)[0]), a, b)
+    with lib.set_mesh(d.mesh):
+        tried(lambda: lax.cond(True, lambda: divided, lambda: lib.numpy.zeros((8, 4))))
+    doubled = lib.jit(lambda a: lax.fori_loop(0, 2, lambda i, c: lib.pure_callback(lambda v: v * 2, c, c), a))
+    tried(doubled, divided)
+    return found
 
 
 def of_value(*functions):
@@ -390,6 +428,7 @@ CASES = {
     ),
     "the mesh of values that are not divided": of_whole_values,
     "values over meshes without explicit axes": of_automatic_meshes,
+    "branches and carries, some without a mesh": of_mixed_carries,
     "mapped axes": refused(
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("y")))(d(*R)),
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("x")))(d(*R)),

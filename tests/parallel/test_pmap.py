@@ -32,7 +32,39 @@ def promised(lib):
     ]
 
 
+def places_of_arguments(lib):
+    """What a call reads of arrays that were placed: where its results are, or the class of the error."""
+    devices, s = np.array(lib.devices()), lib.sharding
+    along = lambda mesh, *spec: s.NamedSharding(mesh, s.PartitionSpec(*spec))
+    eight, four, back = (s.Mesh(d, ("x",)) for d in (devices, devices[:4], devices[::-1]))
+    both = s.Mesh(devices.reshape(4, 2), ("x", "y"))
+    places = [along(eight, "x"), along(eight), along(both, "x"), along(both, ("x", "y")), along(four, "x"),
+              along(four), along(back, "x"), s.SingleDeviceSharding(devices[1])]
+
+    def tried(f):
+        try:
+            out = f()
+            return [[d.id for d in out.sharding.mesh.devices], out]
+        except Exception as error:
+            return type(error).__name__
+
+    double = lib.pmap(lambda a: a * 2)
+    found = []
+    for place in places:
+        a = lib.device_put(x, place)
+        found += [
+            tried(lambda: double(a)), tried(lambda: double(a[:4])),
+            tried(lambda: lib.pmap(lambda a: a * 2, devices=lib.devices()[::-1])(a)),
+            tried(lambda: lib.pmap(lambda a, b: a * b[0], in_axes=(0, None))(x, a)),
+        ]
+    half = double(x[:4])
+    found += [tried(lambda: double(half)), tried(lambda: lib.pmap(lambda a: a, devices=lib.devices()[::-1])(half))]
+    inside = [along(four, "x"), along(four), along(back, "x"), s.SingleDeviceSharding(devices[1])]
+    return [found, [tried(lambda: lib.jit(double)(lib.device_put(x, place))) for place in inside]]
+
+
 CASES = {
+    "places of arguments": places_of_arguments,
     "results of lowered functions": promised,
     "elementwise": lambda lib: lib.pmap(lambda a: a * 2 + 1)(x),
     "trees, keywords, weak types": lambda lib: lib.pmap(lambda a, k: (a["p"] * k, 1))({"p": x}, k=v),

@@ -35,15 +35,18 @@ def placed_as(vma: frozenset, sharding: Any, memory_space: Any) -> Placement | N
 
 
 def are_placed_alike(a: Placement | None, b: Placement | None) -> bool:
-    """Return whether values are placed in one way: of those that are not divided, only one type may know a mesh, or
-    both know meshes without explicit axes.
+    """Return whether values are placed in one way, or one may be placed as the other.
+
+    It may if only one type knows a mesh, or both know meshes without explicit axes. Where a mesh with explicit axes is
+    set, a value whose type knows none is not divided.
     """
     if a == b:
         return True
     first, second = a or _NOWHERE, b or _NOWHERE
     known = [s for s in (first.sharding, second.sharding) if s is not None]
     return first.vma == second.vma and first.memory_space == second.memory_space and (
-        not any([s.is_explicit for s in known]) or len(known) == 1 and not known[0].is_divided
+        not any([s.is_explicit for s in known])
+        or len(known) == 1 and not (known[0].is_divided and placements.rules.is_explicit_context())
     )
 
 
@@ -148,6 +151,10 @@ class PlacementRules(Protocol):
 
     def context(self) -> Any:
         """Return what types of results depend on, beside operands and parameters: the mesh that is set."""
+        ...
+
+    def is_explicit_context(self) -> bool:
+        """Return whether a mesh is set that has explicit axes."""
         ...
 
     def whole(self, ndim: int) -> Any:

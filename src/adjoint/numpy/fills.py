@@ -21,6 +21,7 @@ from ..core.messages.errors import message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of, type_of
 from ..engines.numpy.memory import exhausted
+from ..engines.placed.device_put import target_of
 from ..lax.shape import canonical_shape, keys_of_words, sequence_shape
 from ..prims.arithmetic import add
 from ..prims.collective import varying_like
@@ -31,6 +32,7 @@ from ..prims.shape import full as full_of_dtype
 from ..prims.sharding import resharded
 from ..sharding.device import here, sharding_said_by
 from ..sharding.explicit import told_sharding
+from ..sharding.layout import Format
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from .conversion import constant_of, placed, settled
@@ -195,6 +197,8 @@ def _at(name: str, x: Array, device, sharding) -> Array:
     """Return a new array on a device, which programs leave to the compiler, or with a sharding, if one is given."""
     if device is not None:
         if isinstance(x, Tracer):
+            if not isinstance(device, Format):
+                target_of(device)
             return x
         if x.weak_type:
             x = convert_element_type(x, new_dtype=x.dtype, weak_type=False, sharding=None)

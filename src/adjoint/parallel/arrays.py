@@ -270,7 +270,7 @@ def _over_devices(sharding: Any) -> Sharding:
 
 def _of_all(sharding: Sharding, local_data: Any, global_shape: Sequence[int] | None) -> Array:
     """Return the array of which this process has a part."""
-    if global_shape is not None and None in global_shape:
+    if isinstance(global_shape, Sequence) and None in global_shape:
         raise ValueError(
             message(
                 f"global_shape={tuple(global_shape)} has Nones. This is not supported.",
@@ -282,11 +282,12 @@ def _of_all(sharding: Sharding, local_data: Any, global_shape: Sequence[int] | N
     values = values.astype(canonicalize_dtype(values.dtype), copy=False)
     if here.count == 1 or not isinstance(sharding, NamedSharding):
         sharding.check_compatible_aval(values.shape)  # type: ignore[attr-defined]
-        if global_shape is not None and tuple(global_shape) != values.shape:
+        if global_shape is not None and values.shape != (
+                tuple(global_shape) if isinstance(global_shape, Sequence) else global_shape):
             raise ValueError(
                 message(
                     "When calling `make_array_from_process_local_data` on a single process, global_shape should be "
-                    f"None or equal to local_data.shape.Got global_shape={tuple(global_shape)} and "
+                    f"None or equal to local_data.shape.Got global_shape={global_shape} and "
                     f"local_data.shape={values.shape}.",
                     why="The local data are all there is.", fix=f"global_shape={values.shape}",
                 )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import as_array
-from ..array.sharded_array import ShardedArray, move_array, sharded
+from ..array.sharded_array import ShardedArray, move_array, parts_of, sharded
 from ..core.dtypes import float0
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import message
@@ -159,6 +159,30 @@ class _Mapping:
         ]
         return tree_unflatten(trees[0], outs)
 
+    def taken(self, args, kwargs):
+        """Return the arguments, those that are over other devices over those of the call, if they lie as it reads them.
+
+        Raises:
+          ValueError: an argument that was placed lies otherwise.
+        """
+        positions, leaves, in_tree, dims = self.flat(args, kwargs)
+        size = _mapped_size(leaves, dims, self.axis_size)
+        mesh = _mesh(self.name, size, leaves, dims, self.devices)
+        _check_lengths(size, leaves, dims)
+        there = mesh.devices.ravel().tolist()
+        outs = []
+        for x, d in zip(leaves, dims):
+            if type(x) is ShardedArray and x.is_committed and not x.is_gone:
+                where = NamedSharding(mesh, _spec(d, self.name))
+                parts = [part for _, part, _ in parts_of(where, x.shape)]
+                own = [(device, part) for device, part, _ in parts_of(x.place, x.shape)]
+                if [part for _, part in own] != (parts[:1] * len(own) if d is None else parts):
+                    raise _lies_otherwise(x, where)
+                x = x if [device for device, _ in own] == there else move_array(x, where)
+            outs.append(x)
+        values, named = tree_unflatten(in_tree, outs)
+        return _merged(args, positions, values), named
+
     def spread(self, args, kwargs):
         """Return the arguments over the devices of all processes, of which these are the part here; the local mesh."""
         there = list(default_devices() if self.devices is None else self.devices)
@@ -222,6 +246,8 @@ class _Pmapped(Jitted):
         devices = self.mapping.devices
         is_here = here.count == 1 or devices is not None and all([d.process_index == here.index for d in devices])
         if is_here or state.trace.stages:
+            if any([type(x) is ShardedArray and x.is_committed for x in tree_leaves((args, kwargs))]):
+                args, kwargs = self.mapping.taken(args, kwargs)
             return super()._call(*args, **kwargs)
         args, kwargs, local = self.mapping.spread(args, kwargs)
         return tree_map(lambda x: _here(x, local), super()._call(*args, **kwargs))
@@ -366,6 +392,17 @@ def _mesh(name, size, leaves, dims, given) -> Mesh:
         what = f"compiling computation that requires {size} logical devices, but only {len(there)} XLA devices are"
         raise ValueError(_too_few(f"{what} available", size, len(there)))
     return mesh
+
+
+def _lies_otherwise(x, where: NamedSharding) -> ValueError:
+    return ValueError(
+        message(
+            f"Sharding passed to jit does not match the sharding on the respective arg. Got jit sharding: {where},\n"
+            f"arg sharding: {x.place} for arg shape: {x.aval.str_short()}",
+            why="pmap reads one index of the mapped axis on each device, and all of what is not mapped.",
+            fix="numpy.asarray(x) as the argument, or an array that was divided so",
+        )
+    )
 
 
 def _too_few(what: str, size: int, there: int) -> str:

@@ -193,6 +193,10 @@ class _Rules(PlacementRules):
     def context(self):
         return context_mesh(), state.is_again
 
+    def is_explicit_context(self):
+        set_mesh = context_mesh()
+        return set_mesh is not None and bool(set_mesh.explicit_axes)
+
     def whole(self, ndim):
         return whole(ndim)
 

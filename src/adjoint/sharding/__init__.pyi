@@ -36,6 +36,13 @@ class AbstractMesh:
     @property
     def abstract_mesh(self) -> AbstractMesh:
         """Return the mesh itself."""
+    @property
+    def shape_tuple(self) -> tuple[Any, ...]:
+        """Return (name, size) pairs.
+
+        Raises:
+          ValueError: the mesh was made of more names than sizes, or fewer.
+        """
     def __getattr__(self, name: str) -> Any: ...
     def update(self, axis_sizes: Any = None, axis_names: Any = None, axis_types: Any = None, **_: Any) -> AbstractMesh:
         """Return the same with other sizes, names or types.
@@ -52,9 +59,6 @@ class AbstractMesh:
     @property
     def shape(self) -> OrderedDict[Any, Any]:
         """Return the sizes of the axes by name."""
-    @property
-    def shape_tuple(self) -> tuple[Any, ...]:
-        """Return (name, size) pairs."""
     @property
     def size(self) -> int:
         """Return the number of devices."""

@@ -218,7 +218,7 @@ class _Axes:
     @property
     def shape(self) -> OrderedDict:
         """Return the sizes of the axes by name."""
-        return OrderedDict(zip(self.axis_names, self.axis_sizes))
+        return OrderedDict(self.shape_tuple)
 
     @property
     def shape_tuple(self) -> tuple:
@@ -438,13 +438,6 @@ class AbstractMesh(_Axes):
 
     def __init__(self, axis_sizes, axis_names, axis_types=None, *, abstract_device=None):
         self.axis_sizes, self.axis_names = tuple(axis_sizes), tuple(axis_names)
-        if len(self.axis_sizes) != len(self.axis_names):
-            raise ValueError(
-                message(
-                    f"AbstractMesh has {len(self.axis_sizes)} axis_sizes and {len(self.axis_names)} axis_names.",
-                    why=f"Got {self.axis_sizes} and {self.axis_names}.", fix='AbstractMesh((2, 4), ("x", "y"))',
-                )
-            )
         self.axis_types = _axis_types(axis_types, self.axis_names)
         self.abstract_device = abstract_device
 
@@ -452,6 +445,22 @@ class AbstractMesh(_Axes):
     def abstract_mesh(self) -> AbstractMesh:
         """Return the mesh itself."""
         return self
+
+    @property
+    def shape_tuple(self) -> tuple:
+        """Return (name, size) pairs.
+
+        Raises:
+          ValueError: the mesh was made of more names than sizes, or fewer.
+        """
+        if len(self.axis_sizes) != len(self.axis_names):
+            raise ValueError(
+                message(
+                    f"AbstractMesh has {len(self.axis_sizes)} axis_sizes and {len(self.axis_names)} axis_names.",
+                    why=f"Got {self.axis_sizes} and {self.axis_names}.", fix='AbstractMesh((2, 4), ("x", "y"))',
+                )
+            )
+        return super().shape_tuple
 
     def __getattr__(self, name: str):
         if name in ("devices", "device_ids"):

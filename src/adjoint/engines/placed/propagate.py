@@ -65,6 +65,8 @@ def places_inside(jaxpr: Jaxpr) -> list:
             found += [(s, f"{p.name} inside jit") for s in given if s is not None]
             for sub in sub_jaxprs(params):
                 found += places_inside(sub)
+        else:
+            found.append((NamedSharding(p.per_device_rule(params)[0], PartitionSpec()), f"{p.name} inside jit"))
     return [(s, what) for s, what in found if not isinstance(getattr(s, "mesh", None), AbstractMesh)]
 
 
