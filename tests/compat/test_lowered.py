@@ -88,6 +88,10 @@ PROBES = {
         m._src.random.prng.iota_2x32_shape((2, 3)),
         m.make_jaxpr(lambda: m._src.random.prng.iota_2x32_shape_p.bind(shape=(2, 3)))()),
     "keys": lambda m: keys(m, m._src.random.prng, m.random.key(7)),
+    "bytes of shardings": lambda m: [
+        (data, str(s.get_hlo_sharding_from_serialized_proto(data)), s.get_op_sharding_from_serialized_proto(data).type)
+        for s in [m.extend.sharding]
+        for data in [s.get_serialized_proto_from_hlo_sharding(tiles(m, *spec)) for spec in SPECS]],
     "machine": lambda m: (
         m._src.cloud_tpu_init.running_in_cloud_tpu_vm, m._src.cloud_tpu_init.is_cloud_tpu_older_than(
             2025, 1, 1, m.devices()[0].client), m._src.path.make_jax_dump_dir(""), m._src.path.Path("a") / "b"),

@@ -18,7 +18,7 @@ HERE = Path(__file__)
 DIFFERENCES = (HERE.parents[2] / "docs/differences.md").read_text(encoding="utf8")
 
 # Modules that are all about MLIR, HLO or XLA's objects.
-LEFT_OUT_MODULES = {"jax.extend.lowering", "jax.extend.sharding", "jax.extend.xla"}
+LEFT_OUT_MODULES = {"jax.extend.lowering", "jax.extend.xla"}
 LEFT_OUT = {
     "jax.extend.backend": {"register_backend_factory"},
     "jax.extend.mlir": {"lower_with_sharding_in_types"},

@@ -6,5 +6,5 @@ The names of `jax.extend`. Programs that only use transformations need none of i
 from ..core.names.exports import offered as _offered
 
 __getattr__, __dir__ = _offered(
-    globals(), modules="backend core ifrt_programs linear_util mlir random source_info_util"
+    globals(), modules="backend core ifrt_programs linear_util mlir random sharding source_info_util"
 )

@@ -5,4 +5,5 @@ from adjoint.extend import ifrt_programs as ifrt_programs
 from adjoint.extend import linear_util as linear_util
 from adjoint.extend import mlir as mlir
 from adjoint.extend import random as random
+from adjoint.extend import sharding as sharding
 from adjoint.extend import source_info_util as source_info_util

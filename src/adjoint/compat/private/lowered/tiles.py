@@ -21,7 +21,8 @@ from ....sharding.mesh import AbstractMesh, Mesh, PartitionSpec
 from ....sharding.named_sharding import IndivisibleError
 
 __all__ = [
-    "GSPMDSharding", "are_hlo_shardings_equal", "get_num_ways_dim_sharded", "is_hlo_sharding_replicated",
+    "GSPMDSharding", "are_hlo_shardings_equal", "get_hlo_sharding_from_serialized_proto", "get_num_ways_dim_sharded",
+    "get_op_sharding_from_serialized_proto", "get_serialized_proto_from_hlo_sharding", "is_hlo_sharding_replicated",
     "op_sharding_to_indices", "op_sharding_to_numpy_indices", "parse_flatten_op_sharding",
 ]
 
@@ -31,6 +32,44 @@ def _as_hlo(sharding: Any) -> Any:
     from jaxlib.xla_client import HloSharding, OpSharding
 
     return HloSharding.from_proto(sharding) if isinstance(sharding, OpSharding) else sharding
+
+
+def get_op_sharding_from_serialized_proto(sharding: bytes) -> Any:
+    """Return the record of a sharding of XLA, an `OpSharding` of jaxlib, from its bytes.
+
+    Args:
+      sharding: bytes of `get_serialized_proto_from_hlo_sharding`.
+    """
+    from jaxlib.xla_client import OpSharding
+
+    record = OpSharding()
+    record.ParseFromString(sharding)
+    return record
+
+
+def get_hlo_sharding_from_serialized_proto(sharding: bytes) -> Any:
+    """Return a sharding of XLA, an `HloSharding` of jaxlib, from the bytes of its record.
+
+    Args:
+      sharding: bytes of `get_serialized_proto_from_hlo_sharding`.
+    """
+    return _as_hlo(get_op_sharding_from_serialized_proto(sharding))
+
+
+def get_serialized_proto_from_hlo_sharding(sharding: Any) -> bytes:
+    """Return the bytes of the record of a sharding of XLA.
+
+    Args:
+      sharding: an `HloSharding` of jaxlib.
+
+    >>> import adjoint as jax
+    >>> from adjoint.extend import sharding
+    >>> place = jax.sharding.NamedSharding(jax.make_mesh((1,), ("x",)), jax.P("x"))
+    >>> data = sharding.get_serialized_proto_from_hlo_sharding(place._to_xla_hlo_sharding(1))
+    >>> sharding.get_hlo_sharding_from_serialized_proto(data)
+    {replicated}
+    """
+    return sharding.to_proto().SerializeToString()
 
 
 def get_num_ways_dim_sharded(hlo_sharding: Any) -> tuple[list[int], int]:
