@@ -15,6 +15,7 @@ from .core.messages.boundaries import public
 from .core.messages.errors import message
 from .core.primitive import Primitive
 from .core.types import Array, aval_of
+from .lax.shape import flag
 from .numpy import arange, asarray, full
 from .numpy import max as max_
 from .numpy.promotion import check_arraylike, known
@@ -40,8 +41,8 @@ def _segmented(name: str, update: str, combine: Primitive, what: str, example: s
         if n < 0:
             raise ValueError(message("num_segments must be non-negative.", why=f"It is {n}."))
         options = dict(
-            indices_are_sorted=indices_are_sorted, unique_indices=unique_indices, mode=mode,
-            wrap_negative_indices=False,
+            indices_are_sorted=flag("indices_are_sorted", indices_are_sorted),
+            unique_indices=flag("unique_indices", unique_indices), mode=mode, wrap_negative_indices=False,
         )
         fill, rest = combine.combines_rule.neutral_rule(data.dtype), data.shape[1:]
         if bucket_size is None:

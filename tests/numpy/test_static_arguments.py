@@ -7,6 +7,8 @@ import pytest
 import adjoint
 import adjoint.numpy as jnp
 
+from .expressions import numbers, same_errors, same_values
+
 # JAX's classes, by the expression; `a` is the traced 0.
 CASES = {
     "TracerIntegerConversionError": """
@@ -42,3 +44,49 @@ def test_traced_values_raise_what_jax_raises(name):
 def test_a_traced_axis_is_named_with_the_advice():
     with pytest.raises(adjoint.errors.ConcretizationTypeError, match="static_argnames"):
         adjoint.jit(lambda x, axis: jnp.flip(x, axis))(jnp.ones((2, 3)), 0)
+
+
+def test_settings_that_cannot_be_compared_are_refused_without_jit_too():
+    same_errors(
+        """
+        n.diagonal(x, n.array(0))
+        n.partition(x[0], n.array(1))
+        n.sort(x, descending=[0])
+        n.count_nonzero(x, keepdims=[0])
+        n.linalg.norm(x, keepdims=[0])
+        m.scipy.linalg.lu(x, check_finite=x)
+        m.scipy.linalg.hilbert(n.array(3))
+        m.scipy.linalg.helmert(3, full=[0])
+        m.nn.logmeanexp(x, axis=[0])
+        m.lax.split(x[0], n.array([1, 2]))
+        m.lax.broadcast(x, n.array([2]))
+        """, numbers(shape=(3, 3)))
+
+
+def test_flags_of_operations_are_bools():
+    same_errors(
+        """
+        m.lax.sort(x, is_stable=1)
+        m.lax.sort_key_val(x, x, is_stable='x')
+        m.ops.segment_max(x, n.arange(3), indices_are_sorted=None)
+        m.ops.segment_sum(x, n.arange(3), unique_indices=1.5)
+        n.tri(3, k=True)
+        n.tril(x, True)
+        m.scipy.linalg.dft(3, dtype='int32')
+        """, numbers(shape=(3, 3)))
+
+
+def test_settings_without_effect_may_be_anything():
+    same_values(
+        """
+        m.jit(lambda c: m.scipy.linalg.cholesky(x @ x.T + 9 * n.eye(3), check_finite=c))(True)
+        m.jit(lambda c: m.scipy.linalg.svd(x, compute_uv=False, overwrite_a=c, lapack_driver=c))(1.0)
+        m.scipy.linalg.qr(x, lwork=n.array(3), mode='r')[0]
+        m.jit(lambda c: n.nan_to_num(x, c))(False)
+        m.scipy.signal.welch(x[0], nperseg=3, average='x')[1]
+        m.lax.dynamic_index_in_dim(x, 1, allow_negative_indices=None)
+        m.lax.dynamic_slice_in_dim(x, 1, 1, allow_negative_indices=5)
+        m.lax.full_like(x, 2.5, dtype=5)
+        m.lax.full_like(x, 2.5, dtype=True)
+        n.eye(3, k=True)
+        """, numbers(shape=(3, 3)))

@@ -137,6 +137,21 @@ def ints(values: Any) -> tuple[int, ...]:
         raise TypeError(message(str(error), why=why, fix=fix)) from None
 
 
+def _listed(name: str, values: Any) -> tuple[int, ...]:
+    """Return lengths as a tuple of ints; TypeError for an array, which is no parameter of an operation."""
+    if isinstance(values, Array):
+        why = f"{name} is a parameter of the operation, and parameters are compared."
+        raise TypeError(message(f"unhashable type: '{type(values).__name__}'", why=why, fix=f"tuple({name}.tolist())"))
+    return ints(values)
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return a parameter that is a bool; TypeError if it is none."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(message(f"{name} must be a bool, got {shorten(value)}", fix=f"{name}=True"))
+    return bool(value)
+
+
 def _returned(x) -> Array:
     """Return an operand that is the result, where results are."""
     return state.bottom.placed(x if isinstance(x, Array) else as_array(x))
@@ -385,7 +400,7 @@ def broadcast(operand, sizes: Sequence[int], *, out_sharding=None) -> Array:
            [0, 1]], dtype=int32)
     """
     operand = operand_of("broadcast", operand)
-    sizes = ints(sizes)
+    sizes = _listed("sizes", sizes)
     shape = sizes + aval_of(operand).shape
     kept = range(len(sizes), len(shape))
     return broadcast_in_dim(operand, shape, kept, out_sharding=out_sharding)
@@ -548,7 +563,7 @@ def split(operand, sizes: Sequence[int], axis: int = 0) -> Sequence[Array]:
     """
     operand = operand_of("split", operand)
     axis = canonical_axis(axis, aval_of(operand).ndim)
-    return prims.split(operand, sizes=ints(sizes), axis=axis)
+    return prims.split(operand, sizes=_listed("sizes", sizes), axis=axis)
 
 
 def pad(operand, padding_value, padding_config: Sequence[tuple[int, int, int]]) -> Array:
@@ -711,6 +726,8 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     >>> lax.full_like(jnp.zeros((2,)), 3)
     Array([3., 3.], dtype=float32)
     """
+    if type(dtype) in (bool, int, float, complex):
+        dtype = type(dtype)  # JAX parity: a number stands for the dtype of its type
     weak = dtype is None and dtypes.is_weakly_typed(x)
     if not (hasattr(x, "shape") or is_arraylike(x)):
         raise TypeError(message(f"Cannot determine dtype of {x!r}", fix="jnp.asarray(x)"))

@@ -298,7 +298,7 @@ def dynamic_slice_in_dim(
     axis = canonical_axis(axis, len(sizes), IndexError)
     starts = _along(start_index, axis, len(sizes))
     sizes[axis] = slice_size
-    return dynamic_slice(operand, starts, sizes, allow_negative_indices=allow_negative_indices)
+    return dynamic_slice(operand, starts, sizes, allow_negative_indices=bool(allow_negative_indices))
 
 
 @inner_jit(static_argnames=("axis", "keepdims", "allow_negative_indices"))
@@ -353,7 +353,7 @@ def dynamic_update_slice_in_dim(
     axis = canonical_axis(axis, ndim, IndexError)
     starts = _along(start_index, axis, ndim)
     return dynamic_update_slice(
-        operand, update, starts, allow_negative_indices=allow_negative_indices
+        operand, update, starts, allow_negative_indices=bool(allow_negative_indices)
     )
 
 

@@ -14,7 +14,7 @@ from ..core.values.dimension import as_length
 from ..prims import sorting
 from ..prims.approximate import approx_top_k
 from ..transforms.jit.replay import WORTH, replayed
-from .shape import canonical_axis
+from .shape import canonical_axis, flag
 
 __all__ = ["approx_max_k", "approx_min_k", "sort", "sort_key_val", "top_k"]
 
@@ -46,7 +46,7 @@ def sort(operand, dimension: int = -1, is_stable: bool = True, num_keys: int = 1
         many, one = f"be between 1 and len(operand)={len(xs)}", "equal 1 for a single operand."
         raise ValueError(f"num_keys={num_keys} must {many if together else one}")
     axis = canonical_axis(dimension, aval_of(xs[0]).ndim)
-    outs = sorting.sort(*xs, dimension=axis, is_stable=bool(is_stable), num_keys=num_keys)
+    outs = sorting.sort(*xs, dimension=axis, is_stable=flag("is_stable", is_stable), num_keys=num_keys)
     return tuple(outs) if together else outs[0]
 
 

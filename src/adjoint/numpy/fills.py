@@ -409,7 +409,7 @@ def eye(N, M=None, k=0, dtype=None, *, device=None) -> Array:
             )
         )
     offset = aval_of(k)
-    if offset.shape or not dtypes.issubdtype(offset.dtype, np.integer):
+    if offset.shape or not (type(k) is bool or dtypes.issubdtype(offset.dtype, np.integer)):
         raise ValueError(message(f"k must be a scalar integer; got {k}", fix="k=1 for the diagonal above the main one"))
     if isinstance(k, Tracer) or state.trace.stages:
         shape, places = (rows, columns), dtypes.default_int()
@@ -467,7 +467,14 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
         if k.ndim or not dtypes.issubdtype(k.dtype, np.integer):
             raise TypeError(f"offset must be an integer, got {k}")
         return _traced_lower(shape, k, dtype)
-    return _lower(shape, operator.index(k), dtype)
+    return _lower(shape, _offset(k), dtype)
+
+
+def _offset(k) -> int:
+    """Return the number of a diagonal; TypeError if it is none, as truth is none."""
+    if isinstance(k, bool):
+        raise TypeError(message(f"offset must be an integer, got {k}", fix=f"k={int(k)}"))
+    return operator.index(k)
 
 
 def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
@@ -540,5 +547,5 @@ def _halves(name, m, k):
     if x.ndim < 2:
         raise ValueError(message(f"Argument to jax.numpy.{name} must be at least 2D", why=f"Got shape {x.shape}.",
                                  fix=f"jnp.{name}(jnp.broadcast_to(x, (n, n))), for a matrix with x in each row"))
-    lower = stretched(_lower(x.shape[-2:], operator.index(k)), x.shape)
+    lower = stretched(_lower(x.shape[-2:], _offset(k)), x.shape)
     return x, lower, filled(x.shape, 0, x.dtype, x.weak_type)

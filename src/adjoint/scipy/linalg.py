@@ -92,7 +92,6 @@ def _with_columns(name: str, function: Callable, factors: str, a, b, *more) -> A
 # ---- Cholesky ------------------------------------------------------------------------------------
 
 
-@inner_jit(static_argnames=("lower", "overwrite_a", "check_finite"), name="_cholesky")
 def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Return the triangular factor of Hermitian positive definite matrices: U with a = U^H U, or L with a = L L^H.
 
@@ -110,17 +109,19 @@ def cholesky(a, lower: bool = False, overwrite_a: bool = False, check_finite: bo
     Array([[2., 0.],
            [0., 2.]], dtype=float32)
     """
+    return _cholesky(a, lower)
+
+
+@inner_jit(static_argnames=("lower",))
+def _cholesky(a, lower):
     (a,) = inexact(a)
     if not lower and a.ndim < 2:
-        raise ValueError(message(f"x must be at least two-dimensional for matrix_transpose; got ndim={a.ndim}",
-                                 why="A matrix is factorized, or a stack of them."))
+        raise ValueError(f"x must be at least two-dimensional for matrix_transpose; got ndim={a.ndim}")
     factor = lax_linalg.cholesky(a if lower else adjoint_of(a), symmetrize_input=False)
     return factor if lower else adjoint_of(factor)
 
 
-def cho_factor(
-    a, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
-) -> tuple[Array, bool]:
+def cho_factor(a, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Return the triangular factor of Hermitian positive definite matrices in the form that `cho_solve` takes.
 
     Args:
@@ -175,7 +176,6 @@ def _cho_solve(c, b, lower):
 # ---- other factorizations ------------------------------------------------------------------------
 
 
-@inner_jit(static_argnames=("full_matrices", "compute_uv", "overwrite_a", "check_finite", "lapack_driver"), name="_svd")
 def svd(
     a, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool = True,
     lapack_driver: str = "gesdd",
@@ -196,8 +196,12 @@ def svd(
     >>> svd(jnp.array([[3.]]), compute_uv=False)
     Array([3.], dtype=float32)
     """
-    (a,) = inexact(a)
-    return lax_linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
+    return _svd(a, full_matrices, compute_uv)
+
+
+@inner_jit(static_argnames=("full_matrices", "compute_uv"))
+def _svd(a, full_matrices, compute_uv):
+    return lax_linalg.svd(*inexact(a), full_matrices=full_matrices, compute_uv=compute_uv)
 
 
 def det(a, overwrite_a: bool = False, check_finite: bool = True) -> Array:
@@ -423,10 +427,8 @@ def lu(a, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool
     return (p.astype(a.dtype) @ low, high) if permute_l else (p, low, high)
 
 
-@inner_jit(static_argnames=("overwrite_a", "lwork", "mode", "pivoting", "check_finite"), name="_qr")
 def qr(
-    a, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False,
-    check_finite: bool = True,
+    a, overwrite_a: bool = False, lwork=None, mode: str = "full", pivoting: bool = False, check_finite: bool = True
 ) -> tuple[Array, ...]:
     """Return the factors of a = Q R, with orthonormal columns of Q and an upper triangle R.
 
@@ -443,6 +445,11 @@ def qr(
     >>> qr(jnp.array([[2.]]))[1]
     Array([[2.]], dtype=float32)
     """
+    return _qr(a, mode, pivoting)
+
+
+@inner_jit(static_argnames=("mode", "pivoting"))
+def _qr(a, mode, pivoting):
     if mode not in ("full", "r", "economic"):
         raise ValueError(message(f"Unsupported QR decomposition mode '{mode}'", fix="mode='economic'"))
     q, *rest = lax_linalg.qr(inexact(a)[0], pivoting=pivoting, full_matrices=mode != "economic")

@@ -139,6 +139,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
       `[n, n]`, complex.
     Raises:
       TypeError: `n` is not an integer.
+      ValueError: `dtype` is not complex.
 
     >>> dft(2).real
     Array([[ 1.,  1.],

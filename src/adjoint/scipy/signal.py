@@ -506,12 +506,12 @@ def csd(
     frequencies, _, out = _spectra(
         x, y, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, "psd"
     )
-    if average not in ("mean", "median"):
-        raise ValueError(message(f'average must be "median" or "mean", got {average}', fix="average='mean'"))
     if not out.size or out.ndim < 2:
         return frequencies, out
     if out.shape[-1] == 1:
         out = out[..., 0]
+    elif average not in ("mean", "median"):
+        raise ValueError(message(f'average must be "median" or "mean", got {average}', fix="average='mean'"))
     elif average == "mean":
         out = jnp.mean(out, axis=-1)
     else:

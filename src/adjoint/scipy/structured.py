@@ -19,8 +19,8 @@ from ..core import dtypes
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
-from ..numpy.promotion import check_arraylike, of_one_dtype
-from ..transforms.jit.jit import inner_jit, lowerable
+from ..numpy.promotion import check_arraylike, convert, of_one_dtype
+from ..transforms.jit.jit import inner_jit
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard",
@@ -172,7 +172,7 @@ def companion(a) -> Array:
     return jnp.concatenate([first[..., None, :], rest], axis=-2)
 
 
-@lowerable(static_argnames=("n", "mode"))
+@inner_jit(static_argnames=("n", "mode"))
 def convolution_matrix(a, n: int, mode: str = "full") -> Array:
     """Return the matrix that convolves vectors of length n with `a`.
 
@@ -254,7 +254,7 @@ def fiedler_companion(a) -> Array:
         )
     n = a.shape[-1] - 1
     if n == 0:
-        return jnp.zeros((*a.shape[:-1], 0, 0), dtypes.to_inexact_dtype(a.dtype))
+        return convert(jnp.zeros((*a.shape[:-1], 0, 0)), dtypes.to_inexact_dtype(a.dtype), a.weak_type)
     ratios = -(a / a[..., :1])
     # The even rows hold coefficients of even and odd orders side by side, the odd columns ones beside them.
     places = {(0, 0): 1}
@@ -315,7 +315,7 @@ def _of_size(name: str, *args, dtype=None, **options) -> Array:
     return jnp.asarray(out, dtype=dtypes.canonicalize_dtype(out.dtype) if dtype is None else dtype)
 
 
-@lowerable(static_argnames=("n",))
+@inner_jit(static_argnames=("n",))
 def hilbert(n: int) -> Array:
     """Return the n x n matrix of 1 / (i + j + 1).
 
@@ -334,7 +334,7 @@ def hilbert(n: int) -> Array:
     return _of_size("hilbert", operator.index(n))
 
 
-@lowerable(static_argnames=("n",))
+@inner_jit(static_argnames=("n",))
 def invhilbert(n: int) -> Array:
     """Return the inverse of `hilbert(n)`, whose elements are whole numbers.
 
@@ -351,7 +351,7 @@ def invhilbert(n: int) -> Array:
     return _of_size("invhilbert", max(_whole("invhilbert", n), 0))
 
 
-@lowerable(static_argnames=("n", "kind"))
+@inner_jit(static_argnames=("n", "kind"))
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the n x n matrix of binomial coefficients.
 
@@ -370,7 +370,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return _of_size("pascal", ceil(n), kind=kind or "symmetric", exact=False, dtype=dtypes.float32)
 
 
-@lowerable(static_argnames=("n", "kind"))
+@inner_jit(static_argnames=("n", "kind"))
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of `pascal(n, kind)`, whose elements are whole numbers.
 
@@ -388,7 +388,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _of_size("invpascal", max(ceil(n), 0), kind=kind or "symmetric", exact=False)
 
 
-@lowerable(static_argnames=("n", "dtype"))
+@inner_jit(static_argnames=("n", "dtype"))
 def hadamard(n: int, dtype: Any = int) -> Array:
     """Return the n x n matrix of orthogonal rows of 1 and -1.
 
@@ -410,7 +410,7 @@ def hadamard(n: int, dtype: Any = int) -> Array:
     return _of_size("hadamard", int(n), dtype=dtypes.canonicalize_dtype(np.dtype(dtype)))
 
 
-@lowerable(static_argnames=("n", "full"))
+@inner_jit(static_argnames=("n", "full"))
 def helmert(n: int, full: bool = False) -> Array:
     """Return the orthogonal matrix of Helmert's contrasts: differences from the mean of the numbers before.
 
@@ -430,7 +430,7 @@ def helmert(n: int, full: bool = False) -> Array:
     return _of_size("helmert", ceil(n), full=full)
 
 
-@lowerable(static_argnames=("n", "scale", "dtype"))
+@inner_jit(static_argnames=("n", "scale", "dtype"))
 def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
@@ -442,11 +442,14 @@ def dft(n: int, scale: str | None = None, *, dtype: Any = None) -> Array:
       `[n, n]`, complex.
     Raises:
       TypeError: `n` is not an integer.
+      ValueError: `dtype` is not complex.
 
     >>> dft(2).real
     Array([[ 1.,  1.],
            [ 1., -1.]], dtype=float32)
     """
+    if dtype is not None and not dtypes.issubdtype(dtype := np.dtype(dtype), np.complexfloating):
+        raise ValueError(message(f"dtype must be a complex floating-point type; got {dtype}.", fix="dft(n).real"))
     return _of_size("dft", _whole("dft", n), scale=scale, dtype=dtype)
 
 public(globals())

@@ -677,7 +677,15 @@ class InnerJit:
                 return call_deferred(self, args, kwargs)
         if state.trace.stages or (state.bottom is not eval_trace and _wants_programs()) or is_on_several_devices(args):
             return self.jitted(*args, **kwargs)
+        if self._options and (kwargs or args) and self._has_settings_without_hash(args, kwargs):
+            return self.jitted(*args, **kwargs)  # which refuses them
         return self.fun(*args, **kwargs)
+
+    def _has_settings_without_hash(self, args, kwargs) -> bool:
+        """Return whether an argument that is static is a list or an array, say."""
+        places, names = self.jitted.static_argnums, self.jitted.static_argnames
+        given = [args[i] for i in places if i < len(args)] + [kwargs[name] for name in names if name in kwargs]
+        return any([type(x).__hash__ is None or isinstance(x, Array) for x in given])
 
     def __get__(self, instance, owner=None):
         return self if instance is None else partial(self, instance)
