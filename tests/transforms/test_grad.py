@@ -100,3 +100,29 @@ def test_names_of_no_positional_argument_are_not_among_those_that_are_held():
         for rule in (root.custom_jvp, root.custom_vjp):
             for names, positions in held.items():
                 assert tuple(rule(lambda x, y, *, key=1: x * y, nondiff_argnames=names).nondiff_argnums) == positions
+
+
+CONSTANT = {
+    "grad": lambda m: lambda x: m.grad(lambda x: m.numpy.float32(1.0))(x),
+    "grad of a number": lambda m: lambda x: m.grad(lambda x: 1.0)(x),
+    "value_and_grad": lambda m: lambda x: m.value_and_grad(lambda x: 1.0)(x)[1],
+    "vjp": lambda m: lambda x: m.vjp(lambda x: x > 0, x)[1](1.0)[0],
+    "jvp": lambda m: lambda x: m.jvp(lambda x: m.numpy.float32(1.0), (x,), (x,))[1],
+    "linearize": lambda m: lambda x: m.linearize(lambda x: m.numpy.float32(1.0), x)[1](x),
+    "grad of grad": lambda m: lambda x: m.grad(m.grad(lambda x: 3 * x))(x),
+}
+
+
+@pytest.mark.parametrize("name", CONSTANT)
+@pytest.mark.parametrize("x", [2.0, np.float32(2.0)])
+def test_derivatives_that_are_zero_are_arrays_inside_of_programs_too(name, x):
+    def is_array(x):
+        out = CONSTANT[name](adjoint)(x)
+        assert isinstance(out, adjoint.Array) and out.dtype == np.float32
+        return out
+
+    ours = [g(x) for g in (is_array, adjoint.jit(is_array))]
+    f = CONSTANT[name](jax)
+    theirs = [g(x) for g in (f, jax.jit(f))]
+    assert [(float(v), v.weak_type) for v in ours] == [(float(v), v.weak_type) for v in theirs]
+    assert str(adjoint.make_jaxpr(is_array)(x)) == str(jax.make_jaxpr(f)(x))

@@ -14,8 +14,8 @@ from ..core.jaxpr import ClosedJaxpr, effects_inside
 from ..core.messages.errors import UnexpectedTracerError
 from ..core.primitive import Primitive
 from ..core.process.memo import fact, of_closed
-from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference, state
-from ..core.types import Array
+from ..core.trace import DynamicJaxprTracer, Tracer, eval_jaxpr, stage_closed, staged_reference, staged_scalar, state
+from ..core.types import Array, aval_of
 from ..core.values.refs import AbstractRef, Ref
 from ..engines import compiled
 from ..engines.interface import Executable
@@ -24,7 +24,8 @@ from ..engines.placed.dispatch import placed_program
 from ..engines.placed.propagate import PLACES, states_shardings
 
 __all__ = [
-    "PLACES", "axes_of", "call_primitive", "operand", "results", "run_executable", "run_program", "without_tracers",
+    "PLACES", "axes_of", "call_primitive", "derivatives", "operand", "results", "run_executable", "run_program",
+    "without_tracers",
 ]
 
 
@@ -38,6 +39,13 @@ def operand(x):
 def results(values) -> list:
     """Return what the user gets: arrays."""
     return [operand(x) for x in values]
+
+
+def derivatives(values) -> list:
+    """Return tangents or cotangents as the user gets them: arrays, in a program too, where zeros are literals."""
+    if not state.trace.stages:
+        return results(values)
+    return [x if isinstance(x, Array) or aval_of(x).dtype == dtypes.float0 else staged_scalar(x) for x in values]
 
 
 def call_primitive(name: str, key: str = "jaxpr") -> Primitive:

@@ -27,7 +27,7 @@ from ...core.values.zeros import Zero
 from ...prims.collective import pvary_to
 from ...prims.sharding import divided_alike, is_divided_otherwise, resharded
 from ...sharding.explicit import of_cotangent, sums_of
-from ..calls import operand, results
+from ..calls import derivatives, operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.arguments import node_or_static
 from ..jit.staging import trace_function
@@ -87,7 +87,7 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
              for x, t in zip(xs, ts)]
     outs, tangents_out = jvp_flat(flat, xs, given)
     out = tree_unflatten(flat.out_tree, results(outs))
-    out_dot = tree_unflatten(flat.out_tree, results(map(instantiate, tangents_out)))
+    out_dot = tree_unflatten(flat.out_tree, derivatives(map(instantiate, tangents_out)))
     return (out, out_dot, strip_dead_tracers(flat.aux)) if has_aux else (out, out_dot)
 
 
@@ -176,7 +176,7 @@ class _Linearized:
                     )
                 )
         outs = self.linear(consts, leaves)
-        return tree_unflatten(self.out_tree, results(map(instantiate, outs)))
+        return tree_unflatten(self.out_tree, derivatives(map(instantiate, outs)))
 
 
 # ---- reverse mode --------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ class _Pullback:
                     fix=f"f_vjp(({', '.join(['ct'] * n)}))" if self.out_tree.num_nodes > 1 else "f_vjp(ct)",
                 )
             )
-        args, _ = tree_unflatten(self.in_tree, results(map(instantiate, self.cotangents(consts, out_ct))))
+        args, _ = tree_unflatten(self.in_tree, derivatives(map(instantiate, self.cotangents(consts, out_ct))))
         return args
 
     __call__.__qualname__ = "VJP.__call__"  # which calls it, and is what the user has
@@ -358,7 +358,7 @@ def linear_transpose(fun: Callable, *primals, reduce_axes=()):
                 )
         args = [UndefinedPrimal(v.aval) for v in jaxpr.invars]
         return tree_unflatten(
-            in_tree, results(map(instantiate, backward_pass(jaxpr, consts, args, leaves)))
+            in_tree, derivatives(map(instantiate, backward_pass(jaxpr, consts, args, leaves)))
         )
 
     return Partial(transposed, consts)
@@ -448,7 +448,7 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
         if Ref in map(type, leaves):
             check_no_refs(map(aval_of, leaves))
         cts = pull_back(linear, linear.consts, [seed])
-        grads, _ = tree_unflatten(tree, results(map(instantiate, cts)))
+        grads, _ = tree_unflatten(tree, derivatives(map(instantiate, cts)))
         grads = grads[0] if single else grads
         if with_value:
             value = tree_unflatten(flat.out_tree, results(outs))
