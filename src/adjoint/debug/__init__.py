@@ -25,6 +25,7 @@ from ..core.effects import DebugEffect, OrderedDebugEffect, debug_effect, ordere
 from ..core.messages.boundaries import public
 from ..core.messages.errors import closest, message
 from ..core.messages.frames import is_internal
+from ..core.options.logs import logger
 from ..core.trace import Tracer
 from ..core.tree.tree import tree_flatten, tree_unflatten
 from ..core.types import Array, aval_of
@@ -214,8 +215,9 @@ def _frames(only_users: bool = True) -> list:
 def _record() -> logging.LogRecord:
     """Return a record with the user's place; the text comes when the program runs."""
     frame = _frames()[0]
-    return logging.getLogger(__name__).makeRecord(
-        __name__, logging.INFO, frame.f_code.co_filename, frame.f_lineno, "", (), None,
+    log = logger(__name__, "jax._src.debugging")
+    return log.makeRecord(
+        log.name, logging.INFO, frame.f_code.co_filename, frame.f_lineno, "", (), None,
         frame.f_code.co_name,
     )
 

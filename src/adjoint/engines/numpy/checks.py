@@ -22,6 +22,7 @@ from ...core.messages.advice import guarded, place_of, written
 from ...core.messages.errors import JaxRuntimeError, advise, message, shorten
 from ...core.messages.frames import is_internal, locate, user_frame
 from ...core.options.config import local
+from ...core.options.logs import logger
 from ...core.trace import state
 from ...core.types import Array, aval_of
 from ...sharding.device import Device, SingleDeviceSharding, first_sharding
@@ -64,7 +65,7 @@ class CheckedTrace(EvalTrace):
         outs = self.evaluating.process(p, args, params)
         kind = found(outs)
         if kind is not None:
-            warn_in_log(
+            logger(__name__, "jax._src.dispatch").warning(
                 f"Invalid {kind} value encountered in the output of a jax.jit function. Calling the de-optimized "
                 "version."
             )
@@ -183,20 +184,13 @@ def transfer(x, device) -> None:
         _tell(_DEVICE_TO_DEVICE, x, target, True)
 
 
-def warn_in_log(text: str) -> None:
-    """Write a line into the log; `logging` is imported by the first."""
-    from logging import getLogger
-
-    getLogger(__name__).warning(text)
-
-
 def _tell(direction: str, x, target, explicit: bool) -> None:
     level = _level(local, direction)
     if level == "allow" or explicit and not level.endswith("_explicit"):
         return
     what = f"{direction.replace('_', '-')} transfer: aval={aval_of(x)!r}, dst_sharding={target}"
     if level.startswith("log"):
-        return warn_in_log(what)
+        return logger(__name__, "jax._src.dispatch").warning(what)
     raise JaxRuntimeError(
         message(
             f"INVALID_ARGUMENT: Disallowed {what}",

@@ -21,6 +21,7 @@ from ...core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var
 from ...core.messages.errors import message
 from ...core.names.aliases import alias
 from ...core.options.config import local
+from ...core.options.logs import logger
 from ...core.passes import dce_jaxpr, depending, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.process.memo import of_closed
@@ -188,14 +189,12 @@ def _(tape, primals, tangents, params):
 
 def _log_residuals(inputs, saved) -> None:
     """Log the types of what a derivative keeps."""
-    from logging import getLogger
-
     lines = lambda xs: "".join([f"  {aval_of(x).str_short()}\n" for x in xs])
     text = f"remat-decorated function saving inputs with shapes:\n{lines(inputs)}" if inputs else ""
     if saved:
         text += f"{'and' if inputs else 'remat-decorated function'} saving these intermediates:\n{lines(saved)}"
     if text:
-        getLogger(__name__).warning(text)
+        logger(__name__, "jax._src.ad_checkpoint").warning(text)
 
 
 def _inlined(closed: ClosedJaxpr) -> ClosedJaxpr:

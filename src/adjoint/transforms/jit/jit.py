@@ -22,6 +22,7 @@ from ...core.messages.operands import has_no_value, valueless
 from ...core.names.aliases import alias
 from ...core.options.config import Unset, local
 from ...core.options.events import DURATIONS, EVENTS, notify
+from ...core.options.logs import logger
 from ...core.process.collection import gc_paused
 from ...core.trace import stage, state
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_unflatten
@@ -83,6 +84,12 @@ __all__ = ["InnerJit", "Jitted", "inner_jit", "jit", "lowerable"]
 
 @own_kind
 @guarded
+def _tell_log(name_in_jax: str, text: str, *values: Any) -> None:
+    """Write a line about compiling to the log, if `jax_log_compiles` is on."""
+    if local.log_compiles:
+        logger(__name__, name_in_jax).warning(text, *values)
+
+
 class Jitted(DirectlyCallable):
     """A function that is traced and compiled when called; what `jit` returns.
 
@@ -441,18 +448,16 @@ class Jitted(DirectlyCallable):
 
     def _trace_and_log(self, in_tree, avals, static) -> Entry:
         """`_trace`, with the time that it takes told to listeners, and to the log if `jax_log_compiles` is on."""
-        from logging import getLogger
-
-        log, started = getLogger(__name__), perf_counter()
+        started = perf_counter()
         entry = self._trace(in_tree, avals, static)
         seconds = perf_counter() - started
         notify(DURATIONS, "/jax/core/compile/jaxpr_trace_duration", seconds, fun_name=self.name)
-        tell_log = log.warning if local.log_compiles else lambda *_: None
-        tell_log("Finished tracing %s for jit in %.9f sec", self.name, seconds)
+        of_steps, of_programs = "jax._src.dispatch", "jax._src.interpreters.pxla"
+        _tell_log(of_steps, "Finished tracing %s for jit in %.9f sec", self.name, seconds)
         is_symbolic = any([not isinstance(n, int) for a in avals for n in getattr(a, "shape", ())])  # it is for export
         compiles = state.trace is state.bottom and not entry.states_shardings and not is_symbolic
         if compiles and not is_on_several_devices(entry.captured):
-            tell_log("Compiling jit(%s) with global shapes and types %s.", self.name, avals)
+            _tell_log(of_programs, "Compiling jit(%s) with global shapes and types %s.", self.name, avals)
             notify(EVENTS, "/jax/compilation_cache/compile_requests_use_cache")
             started = perf_counter()
             if local.dump_ir_to:
@@ -462,7 +467,7 @@ class Jitted(DirectlyCallable):
             entry.compile(self.compiler_options)
             seconds = perf_counter() - written
             notify(DURATIONS, "/jax/core/compile/backend_compile_duration", seconds, fun_name=self.name)
-            tell_log("Finished compilation of jit(%s) in %.9f sec", self.name, seconds)
+            _tell_log(of_steps, "Finished compilation of jit(%s) in %.9f sec", self.name, seconds)
         return entry
 
     def _dump(self, entry: Entry) -> None:

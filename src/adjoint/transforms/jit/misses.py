@@ -15,6 +15,7 @@ from typing import Any
 from ...core.messages.errors import shorten
 from ...core.messages.frames import is_internal, user_frame
 from ...core.options.config import config
+from ...core.options.logs import logger
 from ...core.tree.tree import tree_difference
 from ...core.types import ShapedArray
 
@@ -32,8 +33,6 @@ def explain(name: str, fun: Any, names: Any, key: tuple, known: Collection[tuple
       key: (structure, types, static arguments, options, named axes) of this call.
       known: the keys of the calls before.
     """
-    from logging import getLogger
-
     while isinstance(fun, partial):
         fun = fun.func
     place, code = user_frame(), getattr(fun, "__code__", None)
@@ -49,7 +48,8 @@ def explain(name: str, fun: Any, names: Any, key: tuple, known: Collection[tuple
             f"for {name}{defined}", "all previously seen cache keys differ. For the closest previous key:",
             *_differences(names, key, closest),
         ]
-    getLogger(__name__).warning("TRACING CACHE MISS at %s:\n%s", at, "\n".join(["  " + line for line in lines]))
+    log = logger(__name__, "jax._src.interpreters.partial_eval")
+    log.warning("TRACING CACHE MISS at %s:\n%s", at, "\n".join(["  " + line for line in lines]))
 
 
 def _distance(key: tuple, other: tuple) -> tuple[int, int]:

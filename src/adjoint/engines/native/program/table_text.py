@@ -6,6 +6,7 @@ Tests: `tests/engines/native/test_engine.py`.
 from __future__ import annotations
 
 from ....core.messages.frames import locate
+from ....core.options.logs import logger
 from ..graph.fusion import Group
 from ..graph.graph import LOOPS, Step
 from .bodies import without_code
@@ -50,10 +51,8 @@ def _what(unit: Group | Step, is_native: bool) -> str:
 
 def tell_of_loop(unit: Step) -> None:
     """Write a line to the log about a loop or branch whose turns Python takes, since something in it has no code."""
-    from logging import getLogger  # programs that log nothing do without it
-
     place = _where(unit)
-    getLogger(__name__).warning(
+    logger(__name__, "jax._src.dispatch").warning(
         "Python runs the iterations of a %s%s, in which there is no code for %s.",
         unit.eqn.primitive.name, f" at {place}" if place else "", ", ".join(without_code(unit.eqn)) or "its results",
     )
