@@ -50,6 +50,11 @@ def test_keys_of_different_kinds_hash_differently():
         assert hash(t.SequenceKey(1)) == hash(t.SequenceKey(1))
 
 
+def test_a_jitted_function_has_its_function_under_jaxs_private_name():
+    function = lambda x: x
+    assert adjoint.jit(function)._fun is function
+
+
 def test_the_function_of_a_partial_is_equal_to_what_was_given():
     f = functools.partial(print, 1)
     for m in MODULES:

@@ -211,6 +211,10 @@ def test_indices_that_are_said_to_differ_are_taken_at_their_word():
             same(jnp.delete(x, indices, assume_unique_indices=True), left, "float32")
     with pytest.raises(IndexError, match="index 9 is out of bounds"):
         jnp.delete(x, np.array([9]))
+    each = jnp.array([1, -1, 9])
+    same(adjoint.vmap(lambda i: jnp.delete(x, i, assume_unique_indices=True))(each),
+         [[0, 2, 3], [0, 1, 2], [0, 1, 2]], "float32")
+    same(adjoint.vmap(lambda i: jnp.insert(x[:2], i, 7))(each), [[0, 7, 1], [0, 7, 1], [0, 1, 7]], "float32")
     same(jnp.repeat(x, True), x, "float32")
 
 

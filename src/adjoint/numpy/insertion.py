@@ -10,7 +10,7 @@ import numpy as np
 from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message, shorten
-from ..core.trace import state
+from ..core.trace import DynamicJaxprTrace, state
 from ..core.types import Array
 from ..transforms.jit.replay import replayed
 from . import ufuncs
@@ -38,7 +38,7 @@ def _positions(obj, n: int):
         return np.asarray(int(obj))  # JAX parity: a position, as a Python number is one
     known = obj.concrete() if isinstance(obj, Array) else obj
     if known is None:
-        if not state.trace.stages:  # to be replayed: but whether it is in range depends on values
+        if type(state.trace) is DynamicJaxprTrace and not state.trace.stages:  # a replay: its range depends on values
             raise TypeError("positions are not known")
         return obj
     obj = np.asarray(known)

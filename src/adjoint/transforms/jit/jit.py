@@ -566,6 +566,10 @@ class Jitted(DirectlyCallable):
     def _cache_size(self) -> int:
         return len(self._cache)
 
+    @property
+    def _fun(self):  # nutpie reads it
+        return self.fun
+
 
 _dumped = count()  # programs that were written for `jax_dump_ir_to`
 
