@@ -106,6 +106,10 @@ def of_automatic_meshes(lib):
         inner = lib.sharding.auto_axes(lib.checkpoint(jnp.tanh), out_sharding=d.P("x"))
         slope = lib.grad(lambda t: inner(t).sum())(arrays["EE"])
         rows = lib.vmap(lib.sharding.auto_axes(lambda t: jnp.sin(t) - t.sum(), out_sharding=d.P()))(arrays["EE"])
+    for out in d.P("y"), d.P("none"), d.sharding("y"):  # without a mesh that is set specs say nothing
+        tried(lib.sharding.auto_axes(lambda t: t - t[0], out_sharding=out), arrays["EE"].T)
+    for mapped in lib.vmap(lambda t: lax.with_sharding_constraint(t, d.sharding()), spmd_axis_name="y"), lib.vmap(note):
+        tried(lib.jit(mapped), d((8, 4)))
     short = lib.sharding.AbstractMesh((2,), ("x", "y"))  # which has an error when it is read
     tried(lambda: short.shape)
     tried(lib.jit(lambda: jnp.ones(3, device="cpu")))

@@ -462,13 +462,12 @@ def _retyped(mesh: Any, axes: Any, kind: AxisType) -> Any:
     return mesh.update(axis_types=tuple([kind if n in names else t for n, t in zip(mesh.axis_names, mesh.axis_types)]))
 
 
-def _mesh_for(given: Any, args: Any) -> Any:
-    """Return the mesh that was set, or that of a sharding or of an argument; None if there is none."""
+def _mesh_for(given: Any) -> Any:
+    """Return the mesh that was set, or that of a sharding that was given; None if there is none."""
     found = context_mesh()
-    for leaf in (*tree_flatten(given)[0], *[getattr(x, "sharding", None) for x in tree_flatten(args)[0]]):
-        if found is None and isinstance(leaf, NamedSharding):
-            found = leaf.mesh
-    return found
+    if found is not None:
+        return found
+    return next((leaf.mesh for leaf in tree_flatten(given)[0] if isinstance(leaf, NamedSharding)), None)
 
 
 def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -> Any:
@@ -477,7 +476,8 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
     Args:
       f: a function of arrays or trees of them; without it, a decorator is returned.
       axes: the names of the mesh axes; default all.
-      out_sharding: how the results are divided outside: a sharding, a spec, or a prefix tree of the results.
+      out_sharding: how the results are divided outside: a sharding, a spec, or a prefix tree of the results. Specs
+        are for the mesh that is set; without one the function is called as it is.
     Returns:
       A function of the same arguments and results.
     Raises:
@@ -493,7 +493,7 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
 
     @wraps(f)
     def divided(*args, out_sharding=out_sharding, **kwargs):
-        mesh = _mesh_for(out_sharding, (args, kwargs))
+        mesh = _mesh_for(out_sharding)
         if mesh is None:
             return f(*args, **kwargs)
         auto = _retyped(mesh, axes, AxisType.Auto)

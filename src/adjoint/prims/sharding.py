@@ -85,6 +85,8 @@ def _(axis, args, dims, params):
             )
         )
     if isinstance(sharding, NamedSharding):  # what was asked for says nothing of the mapped axis; its type may
+        if not sharding.mesh.auto_axes and axis.entry:  # types say it all
+            return x, d
         is_typed = set(names_of(axis.entry)).issubset(sharding.mesh.explicit_axes)
         rest = [None] * (aval_of(x).ndim - 1 - len(sharding.spec))
         sharding = sharding.update(spec=sharding.spec.update(partitions=(*sharding.spec, *rest)))

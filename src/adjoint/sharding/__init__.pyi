@@ -263,7 +263,8 @@ def auto_axes(f: Any = None, /, *, axes: Any = None, out_sharding: Any = None) -
     Args:
       f: a function of arrays or trees of them; without it, a decorator is returned.
       axes: the names of the mesh axes; default all.
-      out_sharding: how the results are divided outside: a sharding, a spec, or a prefix tree of the results.
+      out_sharding: how the results are divided outside: a sharding, a spec, or a prefix tree of the results. Specs
+        are for the mesh that is set; without one the function is called as it is.
     Returns:
       A function of the same arguments and results.
     Raises:
