@@ -124,3 +124,12 @@ def test_special_functions_have_the_same_signs_and_infinities_compiled(dtype, si
             assert kinds(f(order, x)) == kinds(ax.jit(f)(order, x)), f
         outside = jnp.abs(x) > 1
         assert jnp.isnan(sp.erfinv(x))[outside].all()
+
+
+@pytest.mark.parametrize("base", [0, -0.0, np.inf, -np.inf, np.nan, 2j])
+def test_complex_powers_of_zero_and_to_zero_are_the_same_compiled(base):
+    exponents = jnp.array([0, -0.0, 1, 2, 0.5, -1, -np.inf, np.nan, 1j, -1j] if base == 0 else [0, -0.0], "complex64")
+    x = jnp.full(exponents.shape, base, "complex64")
+    called, compiled = np.asarray(jnp.power(x, exponents)), np.asarray(ax.jit(jnp.power)(x, exponents))
+    np.testing.assert_array_equal(compiled, called)
+    assert compiled[0] == 1

@@ -242,8 +242,9 @@ def _pow(r, x, y):
     out = exp_pair(r, mul_pairs(r, log_pair(r, x), y))
     zero = r("and", r.eq(x.re, 0.0), r.eq(x.im, 0.0))
     none = r("and", r.eq(y.re, 0.0), r.eq(y.im, 0.0))
-    re = r.where(zero, r.where(none, r.lit(1), r.lit(0)), out.re)
-    return Pair(re, r.where(zero, r.lit(0), out.im))
+    of_zero = r.where(r.gt(y.re, 0.0), r.lit(0), r.lit(np.nan))
+    re, im = (r.where(zero, of_zero, part) for part in (out.re, out.im))
+    return Pair(r.where(none, r.lit(1), re), r.where(none, r.lit(0), im))
 
 
 def _atan2(r, y, x):
