@@ -82,14 +82,14 @@ from .staging import abstract, uninterpreted, without_tokens
 __all__ = ["InnerJit", "Jitted", "inner_jit", "jit", "lowerable"]
 
 
-@own_kind
-@guarded
 def _tell_log(name_in_jax: str, text: str, *values: Any) -> None:
     """Write a line about compiling to the log, if `jax_log_compiles` is on."""
     if local.log_compiles:
         logger(__name__, name_in_jax).warning(text, *values)
 
 
+@own_kind
+@guarded
 class Jitted(DirectlyCallable):
     """A function that is traced and compiled when called; what `jit` returns.
 
