@@ -137,3 +137,11 @@ def test_evenly_spaced_numbers_are_the_same_in_every_call_and_around_one():
         np.testing.assert_array_equal(jnp.linspace(-3.3, 7.7, 50), first)
         np.testing.assert_array_equal(jnp.histogram(jnp.arange(9.0), 49, (-3.3, 7.7))[1], first)
     np.testing.assert_array_equal(jnp.linspace(0, 10, 4, dtype=int, retstep=True)[0], [0, 3, 6, 10])
+
+
+def test_evenly_spaced_integers_stay_within_their_range():
+    for bounds, dtype, values in (
+        ((0.0, -2.5), "uint8", [0, 0, 0]), ((-300.0, 300.0), "int8", [-128, 0, 127]),
+        ((0.0, np.nan), "int32", [0, 0, 0]),
+    ):
+        assert jnp.linspace(*bounds, 3, dtype=dtype).tolist() == values

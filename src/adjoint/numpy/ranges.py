@@ -239,9 +239,10 @@ def _of_numbers(start, stop, num, endpoint, retstep, dtype, axis):
     out, step = evenly_spaced(start, stop, num - 1 if endpoint else num, inexact)
     if endpoint:
         out = np.append(out, stop.astype(inexact))
-    if dtype.kind in "iu":
+    if dtypes.issubdtype(dtype, np.integer):
         out = np.floor(out)
-    return (out.astype(dtype), step) if retstep else out.astype(dtype)
+    out = convert_element_type.evaluate_rule(out, new_dtype=dtype)
+    return (out, step) if retstep else out
 
 
 _linspace = replayed(_evenly_spaced, scalars=True, static=(2, 3, 4, 5, 6), compiles_after=WORTH)

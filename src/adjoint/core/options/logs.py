@@ -5,15 +5,14 @@ Tests: `tests/core/test_logs.py`.
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
+
+from ..messages.errors import presented
 
 if TYPE_CHECKING:
     from logging import Logger
 
 __all__ = ["logger"]
-
-_PACKAGE = __name__.partition(".")[0]
 
 
 def logger(name: str, name_in_jax: str) -> Logger:
@@ -28,5 +27,4 @@ def logger(name: str, name_in_jax: str) -> Logger:
     """
     from logging import getLogger
 
-    is_jax = getattr(sys.modules.get("jax"), "__name__", None) == _PACKAGE
-    return getLogger(name_in_jax if is_jax else name)
+    return getLogger(name if presented(name) == name else name_in_jax)
