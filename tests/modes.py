@@ -57,6 +57,7 @@ PLAIN = {k: v for k, v in os.environ.items() if k not in VARIABLES and not (WIDE
 standard = pytest.mark.skipif(bool(ACTIVE), reason="it is about what holds without a mode")
 promoting = pytest.mark.skipif(any("PROMOTION" in name for name in ACTIVE), reason="its own operands are promoted")
 compiling = pytest.mark.skipif("JAX_DISABLE_JIT" in ACTIVE, reason="it is about what jit does")
+own_code = pytest.mark.skipif(os.environ.get("ADJOINT_CPU_ENGINE") == "xla", reason="XLA computes otherwise")
 leaking = pytest.mark.skipif("JAX_CHECK_TRACER_LEAKS" in ACTIVE, reason="it keeps a traced value itself")
 unchecked = pytest.mark.skipif("JAX_DEBUG_NANS" in ACTIVE, reason="JAX answers otherwise while it looks for NaN")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.modes import own_code
 
 import adjoint as ax
 import adjoint.numpy as jnp
@@ -39,6 +40,7 @@ def assert_same_again(f, *args, **kwargs):
     return first
 
 
+@own_code
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("name", EXACT)
 def test_functions_of_floats(name, dtype):
@@ -106,6 +108,7 @@ def test_weak_operands_are_as_wide_as_the_options_of_each_call_let_them_be(name,
     assert {w[0].itemsize for w in wide} == {8}
 
 
+@own_code
 @pytest.mark.parametrize("size", [21, 5000])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_special_functions_have_the_same_signs_and_infinities_compiled(dtype, size):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 from tests.engines.agreement import assert_agrees, host_steps, steps
-from tests.modes import compiling
+from tests.modes import compiling, own_code
 from tests.streams import stream
 
 import adjoint as ax
@@ -286,7 +285,7 @@ EDGES = {
 
 
 @compiling
-@pytest.mark.skipif(os.environ.get("ADJOINT_CPU_ENGINE") == "xla", reason="in XLA it depends on shapes and groups")
+@own_code
 @pytest.mark.parametrize("name", EDGES)
 @pytest.mark.parametrize("special", [np.inf, np.nan])
 def test_padding_times_infinity_is_nan_at_the_edges_alone(name, special):
