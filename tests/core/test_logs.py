@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
 import pytest
+from tests.modes import PLAIN
 
 PROGRAM = """
 import logging
@@ -38,6 +38,6 @@ adjoint.debug 1
 def test_handlers_of_the_name_of_the_package_get_its_lines(name, lines):
     given = ["-m", "adjoint", "-c"] if name == "jax" else ["-c"]
     command = [sys.executable, *given, PROGRAM % (name, name)]
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
+    environment = {**PLAIN, "JAX_PLATFORMS": "cpu"}
     ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     assert ran.stdout == lines

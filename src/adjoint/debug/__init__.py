@@ -251,10 +251,14 @@ def breakpoint(
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
     """
     ask = debugger(backend)
+    signature = inspect.signature(ask)
     try:
-        inspect.signature(ask).bind([], None, **kwargs)
+        signature.bind([], None, **kwargs)
     except TypeError as error:
-        raise TypeError(message(f"breakpoint() {error}", fix="debug.breakpoint()")) from None
+        options = ", ".join(list(signature.parameters)[2:])
+        raise TypeError(
+            message(f"breakpoint() {error}", why=f"The backend has the options {options}.", fix="debug.breakpoint()")
+        ) from None
     frames = _frames(filter_frames)[:num_frames]
     kept = [Frame.of(f) for f in frames]
     values, own_tree = tree_flatten([_own_variables(f) for f in frames])
