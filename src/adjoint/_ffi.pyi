@@ -85,6 +85,9 @@ def register_ffi_target(name: str, fn: Any, platform: str = 'cpu', api_version: 
     Raises:
       ImportError: jaxlib is not installed.
       JaxRuntimeError: `fn` is no capsule.
+
+    >>> from adjoint import ffi
+    >>> ffi.register_ffi_target("sum", ffi.pycapsule(library.Sum))  # doctest: +SKIP
     """
 def register_ffi_target_as_batch_partitionable(name: str) -> None:
     """Say that the first axes of a function's operands are a batch, which devices can divide.
@@ -93,6 +96,9 @@ def register_ffi_target_as_batch_partitionable(name: str) -> None:
       name: the name under which the function is registered.
     Returns:
       None.
+
+    >>> from adjoint import ffi
+    >>> ffi.register_ffi_target_as_batch_partitionable("sum_of_rows")
     """
 def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform: str = 'cpu') -> None:
     """Register a type of values that a function keeps between calls.
@@ -106,6 +112,9 @@ def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform:
     Raises:
       ImportError: jaxlib is not installed.
       JaxRuntimeError: `type_registration` holds no `type_id`.
+
+    >>> from adjoint import ffi
+    >>> ffi.register_ffi_type("counter", {"type_id": ffi.pycapsule(library.counter_id)})  # doctest: +SKIP
     """
 def register_ffi_type_id(name: str, obj: Any, platform: str = 'cpu') -> None:
     """Raise ValueError: this is the older form of `register_ffi_type`, which jaxlib no longer has.

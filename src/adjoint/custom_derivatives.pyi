@@ -53,6 +53,7 @@ def custom_jvp_call_p(*args: Any, **params: Any) -> Any:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -81,6 +82,7 @@ def custom_vjp_call_p(*args: Any, **params: Any) -> Any:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -133,11 +135,17 @@ def remat_opt_p(*args: Any, **params: Any) -> Any:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, batch_axis.
+
+    >>> f = jax.custom_vjp(lambda x: jnp.sin(x))
+    >>> f.defvjp(lambda x: (jnp.sin(x), x), lambda x, g: (g * jnp.cos(x),), optimize_remat=True)
+    >>> [eqn.primitive for eqn in jax.make_jaxpr(jax.grad(f))(1.0).eqns]
+    [remat_opt, cos, mul]
     """
 def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
     """Return the zero tangents of a tree of values.

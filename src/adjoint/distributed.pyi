@@ -21,6 +21,8 @@ def initialize(coordinator_address: str | None = None, num_processes: int | None
     Raises:
       ValueError: something is neither given nor in the environment.
       RuntimeError: called twice, or too late, or the others did not come in time.
+
+    >>> distributed.initialize("10.0.0.1:1234", num_processes=2, process_id=0)  # doctest: +SKIP
     """
 def is_initialized() -> bool:
     """Return whether this process is one of several.

@@ -38,6 +38,12 @@ class JAXIndexError(IndexError):
 
     Causes:
       `x[mask]` where its length is needed      `NonConcreteBooleanIndexError`
+
+    >>> try:
+    ...     jit(lambda x: x[x > 0].tolist())(jnp.arange(3.))
+    ... except adjoint.errors.JAXIndexError as error:
+    ...     print(type(error).__name__)
+    NonConcreteBooleanIndexError
     """
     ...
 class JAXTypeError(TypeError):
@@ -52,6 +58,12 @@ class JAXTypeError(TypeError):
       `a_list[i]`, `range(n)`                   `TracerIntegerConversionError`
       a traced value that was stored            `UnexpectedTracerError`
       a random key that is used twice           `KeyReuseError`
+
+    >>> try:
+    ...     jit(lambda x: 1 if x > 0 else 0)(1.)
+    ... except adjoint.errors.JAXTypeError as error:
+    ...     print(type(error).__name__)
+    TracerBoolConversionError
     """
     ...
 class JaxRuntimeError(RuntimeError):
@@ -61,6 +73,13 @@ class JaxRuntimeError(RuntimeError):
       memory is exhausted                       smaller batches, `jax.checkpoint`, `donate_argnums`
       a callback raised an error                its text is part of the message
       another process died                      look at the log of that process
+
+    >>> def fail(x): raise OSError("no such sensor")
+    >>> try:
+    ...     jit(lambda x: pure_callback(fail, x, x))(1.).block_until_ready()
+    ... except adjoint.errors.JaxRuntimeError as error:
+    ...     print(type(error).__name__)
+    JaxRuntimeError
     """
     ...
 from adjoint.core import JaxprTypeError as JaxprTypeError
@@ -126,6 +145,15 @@ class ShardingTypeError(Exception):
       operands divided over different axes      `reshard(x, spec)` before the operation
       a contraction over a divided axis         the argument `out_sharding=`
       an operation without such a rule          `auto_axes` around it, or `AxisType.Auto` for the mesh
+
+    >>> mesh = make_mesh((1,), ("x",), axis_types=(sharding.AxisType.Explicit,))
+    >>> with set_mesh(mesh):
+    ...     x = device_put(jnp.ones((2, 2)), P(None, "x"))
+    ...     try:
+    ...         x @ x.T
+    ...     except adjoint.errors.ShardingTypeError as error:
+    ...         print(str(error).partition(" and ")[0])
+    Contracting dimensions are sharded
     """
     ...
 class TracerArrayConversionError(JAXTypeError):

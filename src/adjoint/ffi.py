@@ -72,6 +72,9 @@ def register_ffi_target(name: str, fn: Any, platform: str = "cpu", api_version: 
     Raises:
       ImportError: jaxlib is not installed.
       JaxRuntimeError: `fn` is no capsule.
+
+    >>> from adjoint import ffi
+    >>> ffi.register_ffi_target("sum", ffi.pycapsule(library.Sum))  # doctest: +SKIP
     """
     (client,) = _runtime.extension("xla_client")
     try:
@@ -87,6 +90,9 @@ def register_ffi_target_as_batch_partitionable(name: str) -> None:
       name: the name under which the function is registered.
     Returns:
       None.
+
+    >>> from adjoint import ffi
+    >>> ffi.register_ffi_target_as_batch_partitionable("sum_of_rows")
     """
     (extension,) = _runtime.extension("_jax")
     extension.register_custom_call_as_batch_partitionable(name)
@@ -104,6 +110,9 @@ def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform:
     Raises:
       ImportError: jaxlib is not installed.
       JaxRuntimeError: `type_registration` holds no `type_id`.
+
+    >>> from adjoint import ffi
+    >>> ffi.register_ffi_type("counter", {"type_id": ffi.pycapsule(library.counter_id)})  # doctest: +SKIP
     """
     (client,) = _runtime.extension("xla_client")
     try:

@@ -276,7 +276,15 @@ def _remove(listeners: list, callback: Callable) -> None:
 
 
 def clear_event_listeners() -> None:
-    """Call no listener of any kind any more."""
+    """Call no listener of any kind any more.
+
+    >>> from adjoint import monitoring
+    >>> monitoring.register_event_listener(lambda event, **_: print(event))
+    >>> monitoring.record_event("/mine/began")
+    /mine/began
+    >>> monitoring.clear_event_listeners()
+    >>> monitoring.record_event("/mine/ended")
+    """
     for listeners in (EVENTS, DURATIONS, SPANS, SCALARS):
         listeners.clear()
 

@@ -2,7 +2,15 @@
 from collections.abc import Callable
 from typing import Any
 def clear_event_listeners() -> None:
-    """Call no listener of any kind any more."""
+    """Call no listener of any kind any more.
+
+    >>> from adjoint import monitoring
+    >>> monitoring.register_event_listener(lambda event, **_: print(event))
+    >>> monitoring.record_event("/mine/began")
+    /mine/began
+    >>> monitoring.clear_event_listeners()
+    >>> monitoring.record_event("/mine/ended")
+    """
 def record_event(event: str, **kwargs: str | int) -> None:
     """Tell the listeners that something happened.
 

@@ -190,6 +190,11 @@ def stop_trace() -> None:
 
     Raises:
       RuntimeError: no trace is being taken.
+
+    >>> profiler.stop_trace()
+    Traceback (most recent call last):
+        ...
+    RuntimeError: No profile started ...
     """
     with _state.lock:
         session = _state.session
@@ -287,6 +292,9 @@ def start_server(port: int, requires_backend: bool = True) -> Any:
     Raises:
       ImportError: jaxlib is not installed.
       ValueError: there is a server already.
+
+    >>> server = profiler.start_server(9999)  # doctest: +SKIP
+    >>> profiler.stop_server()  # doctest: +SKIP
     """
     (extension,) = _runtime.extension("_profiler")
     if _state.server is not None:
@@ -302,6 +310,11 @@ def stop_server() -> None:
 
     Raises:
       ValueError: there is no server.
+
+    >>> profiler.stop_server()
+    Traceback (most recent call last):
+        ...
+    ValueError: No active profiler server. ...
     """
     if _state.server is None:
         raise ValueError("No active profiler server.\n  Try: start_server(port) before")
@@ -319,6 +332,8 @@ def register_subprocess(pid: int, port: int) -> Callable[[], None]:
     Raises:
       ImportError: jaxlib is not installed.
       JaxRuntimeError: nothing answers at that port.
+
+    >>> end = profiler.register_subprocess(child.pid, 9999)  # doctest: +SKIP
     """
     (extension,) = _runtime.extension("_profiler")
     try:

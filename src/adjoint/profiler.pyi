@@ -85,6 +85,8 @@ def register_subprocess(pid: int, port: int) -> Callable[[], None]:
     Raises:
       ImportError: jaxlib is not installed.
       JaxRuntimeError: nothing answers at that port.
+
+    >>> end = profiler.register_subprocess(child.pid, 9999)  # doctest: +SKIP
     """
 def save_device_memory_profile(filename: Any, backend: str | None = None) -> None:
     """Write `device_memory_profile` to a file.
@@ -115,6 +117,9 @@ def start_server(port: int, requires_backend: bool = True) -> Any:
     Raises:
       ImportError: jaxlib is not installed.
       ValueError: there is a server already.
+
+    >>> server = profiler.start_server(9999)  # doctest: +SKIP
+    >>> profiler.stop_server()  # doctest: +SKIP
     """
 def start_trace(log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False, profiler_options: Any = None) -> None:
     """Begin to take a trace.
@@ -141,12 +146,22 @@ def stop_server() -> None:
 
     Raises:
       ValueError: there is no server.
+
+    >>> profiler.stop_server()
+    Traceback (most recent call last):
+        ...
+    ValueError: No active profiler server. ...
     """
 def stop_trace() -> None:
     """End the trace and write its files.
 
     Raises:
       RuntimeError: no trace is being taken.
+
+    >>> profiler.stop_trace()
+    Traceback (most recent call last):
+        ...
+    RuntimeError: No profile started ...
     """
 def trace(log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False, profiler_options: Any = None) -> Iterator[None]:
     """Take a trace of what runs inside of a `with` block.

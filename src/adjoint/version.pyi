@@ -9,4 +9,11 @@ def say(version: str) -> None:
 
     Args:
       version: as numbers with points between them.
+
+    >>> from adjoint import version
+    >>> before = version.__version__
+    >>> version.say("1.2.3")
+    >>> adjoint.__version_info__
+    (1, 2, 3)
+    >>> version.say(before)
     """

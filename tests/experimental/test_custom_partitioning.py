@@ -59,6 +59,14 @@ def test_a_rule_is_read_from_text():
     )
 
 
+def test_a_rule_has_jaxs_attributes():
+    for m in (adjoint, jax):
+        h = m.experimental.custom_partitioning
+        rule = h.SdyShardingRule((h.ArrayMapping("i", "j"),), (h.ArrayMapping("i"),), reduction_factors=("j",))
+        assert (("j",), (), ()) == (
+            rule.reduction_factors, rule.need_replication_factors, rule.permutation_factors)
+
+
 def by_devices(calls):
     @partial(custom_partitioning, static_argnums=(1,))
     def scaled(x, n):

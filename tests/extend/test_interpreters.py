@@ -666,3 +666,26 @@ def test_rules_are_given_numbers_that_say_their_dtype():
     ours, theirs = [text(lib) for lib in LIBRARIES]
     assert theirs[:2] == ours[:2]
     assert "2.0:f32[]" in ours[2]
+
+
+MALFORMED = {
+    "a result that nothing computes": lambda jaxpr, first, second, v: jaxpr.replace(outvars=[v((3,))]),
+    "an operand that nothing computes": lambda jaxpr, first, second, v: jaxpr.replace(eqns=[second, first]),
+    "a variable of another type": lambda jaxpr, first, second, v: jaxpr.replace(
+        eqns=[first.replace(outvars=[v((4,))]), second]),
+    "a variable that is bound twice": lambda jaxpr, first, second, v: jaxpr.replace(eqns=[first, first, second]),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_programs_are_named_in_jaxs_words(name):
+    def message(lib):
+        jaxpr = lib.root.make_jaxpr(lambda x: lib.np.sin(x) * 2)(np.ones(3, np.float32)).jaxpr
+        variable = lambda shape: lib.ecore.Var(lib.core.ShapedArray(shape, np.dtype("float32")))
+        with pytest.raises(TypeError) as caught:
+            lib.ecore.check_jaxpr(MALFORMED[name](jaxpr, *jaxpr.eqns, variable))
+        return type(caught.value).__name__, str(caught.value)
+
+    ours, theirs = [message(lib) for lib in LIBRARIES]
+    assert ours == theirs
+    assert "JaxprTypeError" == ours[0]

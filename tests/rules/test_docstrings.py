@@ -1,4 +1,4 @@
-"""What docstrings of public functions have: a section about the arguments, if there are any, and what is returned.
+"""What docstrings of public functions have: sections about the arguments and what is returned, and an example.
 
 Classes say what they are given, or by what they are made; their methods and properties are under the same rule.
 """
@@ -8,13 +8,21 @@ from __future__ import annotations
 import enum
 import inspect
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
+from adjoint.core.primitive import Primitive
 from adjoint.numpy import ufunc
 from adjoint.tools.names import MODULES, public
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "stubs"))
+
+import generate
 
 
 def is_numpys(function) -> bool:
@@ -67,9 +75,9 @@ def test_docstrings_say_of_every_parameter_what_it_is(module):
     assert not found, "\n".join(found)
 
 
-def is_ours(cls) -> bool:
-    """Return whether a class is defined in this package."""
-    return (cls.__module__ or "").partition(".")[0] == "adjoint"
+def is_ours(value) -> bool:
+    """Return whether a class, a function or another object is defined in this package."""
+    return (getattr(value, "__module__", None) or "").partition(".")[0] == "adjoint"
 
 
 def classes(module: str) -> dict[str, type]:
@@ -119,3 +127,35 @@ def test_classes_say_what_they_are_given_or_by_what_they_are_made(module):
         if parameters - described(text) and not re.search(r"\b[Mm]ade by\b|\bwhat `\w+` returns\b", text):
             found.append(f"{name}: {', '.join(sorted(parameters - described(text)))}")
     assert not found, "\n".join(found)
+
+
+def lacks(name: str, value) -> str:
+    """Return what the docstring of a public object lacks, in words; nothing if it is whole."""
+    text = inspect.getdoc(value) or ""
+    if ">>> " not in text:
+        return f"{name}: no example"
+    if isinstance(value, Primitive) or inspect.isclass(value) and issubclass(value, (enum.Enum, Exception)):
+        return ""
+    try:
+        missing = {p for p in inspect.signature(value).parameters if not p.startswith("_")} - described(text)
+    except (TypeError, ValueError):
+        return ""
+    if inspect.isclass(value):
+        is_made = re.search(r"\b[Mm]ade by\b|\bwhat `\w+` returns\b", text) or hasattr(value, "dtype")
+        return f"{name}: {', '.join(sorted(missing))}" if missing and not is_made else ""
+    missing -= {"args"} if isinstance(value, ufunc) else set()
+    return f"{name}: {', '.join(sorted(missing))}" if missing else "" if is_complete(value) else f"{name}: Returns"
+
+
+def test_every_public_name_has_an_example_and_says_what_goes_in():
+    """Of every module that programs may import: those that have no page of their own in the reference too."""
+    found, seen = [], set()
+    for module_name, module in generate.public_modules().items():
+        for name in generate.public_names(module):
+            value = getattr(module, name)
+            is_named = (callable(value) or isinstance(value, Primitive)) and not isinstance(value, ModuleType)
+            if is_named and is_ours(value) and id(value) not in seen:
+                seen.add(id(value))
+                found.append(lacks(f"{module_name}.{name}", value))
+    assert len(seen) > 1500
+    assert not list(filter(None, found)), "\n".join(filter(None, found))

@@ -125,7 +125,17 @@ def install() -> None:
 
 
 def install_for_children() -> None:
-    """`install`, here and in the Pythons that this process starts, as far as this package is installed in theirs."""
+    """`install`, here and in the Pythons that this process starts, as far as this package is installed in theirs.
+
+    A pool of processes that the program starts, and notebooks, then have the same `jax` as it. `uninstall` does not
+    undo the part about processes that are started later: `del os.environ["ADJOINT_AS_JAX"]` does.
+
+    Returns:
+      None.
+
+    >>> from adjoint import compat
+    >>> compat.install_for_children()  # doctest: +SKIP
+    """
     install()
     os.environ[VARIABLE] = "quiet"
 
@@ -136,7 +146,13 @@ def _call_array_api(package: str) -> None:
 
 
 def installed_jax() -> str | None:
-    """Return the folder of the JAX that is installed; None if there is none."""
+    """Return the folder of the JAX that is installed; None if there is none.
+
+    >>> from adjoint import compat
+    >>> folder = compat.installed_jax()
+    >>> folder is None or folder.endswith("jax")
+    True
+    """
     found = _found_elsewhere("jax", None)
     return os.path.dirname(found.origin) if found is not None and found.origin else None
 
@@ -153,7 +169,14 @@ def _found_elsewhere(fullname: str, path: Any) -> ModuleSpec | None:
 
 
 def uninstall() -> None:
-    """Undo `install`: `import jax` means what is installed under that name."""
+    """Undo `install`: `import jax` means what is installed under that name.
+
+    Returns:
+      None.
+
+    >>> from adjoint import compat
+    >>> compat.uninstall()  # doctest: +SKIP
+    """
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
         version.say(version.own_version)

@@ -15,8 +15,31 @@ def install() -> None:
     Array(6., dtype=float32, weak_type=True)
     """
 def install_for_children() -> None:
-    """`install`, here and in the Pythons that this process starts, as far as this package is installed in theirs."""
+    """`install`, here and in the Pythons that this process starts, as far as this package is installed in theirs.
+
+    A pool of processes that the program starts, and notebooks, then have the same `jax` as it. `uninstall` does not
+    undo the part about processes that are started later: `del os.environ["ADJOINT_AS_JAX"]` does.
+
+    Returns:
+      None.
+
+    >>> from adjoint import compat
+    >>> compat.install_for_children()  # doctest: +SKIP
+    """
 def installed_jax() -> str | None:
-    """Return the folder of the JAX that is installed; None if there is none."""
+    """Return the folder of the JAX that is installed; None if there is none.
+
+    >>> from adjoint import compat
+    >>> folder = compat.installed_jax()
+    >>> folder is None or folder.endswith("jax")
+    True
+    """
 def uninstall() -> None:
-    """Undo `install`: `import jax` means what is installed under that name."""
+    """Undo `install`: `import jax` means what is installed under that name.
+
+    Returns:
+      None.
+
+    >>> from adjoint import compat
+    >>> compat.uninstall()  # doctest: +SKIP
+    """

@@ -122,6 +122,10 @@ class CallPrimitive(Primitive):
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
       is_listed: as of `Primitive`; calls are never listed.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> core.CallPrimitive("marked_call").bind(lu.wrap_init(lambda x: [2 * x]), 3.)
+    [6.0]
     """
 
     call_primitive = True
@@ -134,6 +138,12 @@ class CallPrimitive(Primitive):
           fun: a `WrappedFun`.
           args: its arguments.
           params: parameters, which no mark in the jaxpr keeps.
+        Returns:
+          What the function returns.
+
+        >>> from adjoint.extend import linear_util as lu
+        >>> core.call(lu.wrap_init(lambda x, y: [x + y]), 1., 2.)
+        [3.0]
         """
         return fun.call_wrapped(*args)
 
@@ -212,6 +222,9 @@ def concrete_or_error(force: Callable | None, val: Any, context: str = ""):
 def is_concrete(x) -> bool:
     """Return whether the value of `x` is known: always outside of tracing, and of what `grad` of a known value sees.
 
+    Args:
+      x: a value.
+
     >>> is_concrete(2.), jit(lambda x: is_concrete(x))(2.)
     (True, Array(False, dtype=bool))
     """
@@ -226,7 +239,19 @@ def known_value(x):
 
 
 def concretization_function_error(fun: Callable, suggest_astype: bool = False) -> Callable:
-    """Return a method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
+    """Return a method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`.
+
+    Args:
+      fun: the function of Python or NumPy that needs a number.
+      suggest_astype: say in the message how to change a dtype.
+
+    >>> fail = core.concretization_function_error(int)
+    >>> try:
+    ...     jit(lambda x: fail(None, x))(1.)
+    ... except adjoint.errors.ConcretizationTypeError as error:
+    ...     print(str(error).splitlines()[0][:60])
+    Abstract tracer value encountered where concrete value is ex
+    """
     name = getattr(fun, "__name__", fun)
     advice = f"The problem arose with the `{name}` function. "
     if suggest_astype:
@@ -244,6 +269,9 @@ def concretization_function_error(fun: Callable, suggest_astype: bool = False) -
 def is_constant_dim(d) -> bool:
     """Return whether a length is a number.
 
+    Args:
+      d: a length.
+
     >>> is_constant_dim(3), is_constant_dim("n")
     (True, False)
     """
@@ -251,7 +279,15 @@ def is_constant_dim(d) -> bool:
 
 
 def is_constant_shape(s) -> bool:
-    """Return whether all lengths are numbers."""
+    """Return whether all lengths are numbers.
+
+    Args:
+      s: a shape.
+
+    >>> n, = export.symbolic_shape("n")
+    >>> core.is_constant_shape((2, 3)), core.is_constant_shape((2, n))
+    (True, False)
+    """
     return all([is_constant_dim(d) for d in s])
 
 
@@ -329,7 +365,12 @@ def primal_dtype_to_tangent_dtype(primal_dtype):
 
 
 class TraceTag:
-    """Tells one transformation's tracers from those of another."""
+    """Tells one transformation's tracers from those of another.
+
+    >>> from adjoint.extend.core import TraceTag
+    >>> TraceTag() == TraceTag()
+    False
+    """
 
     def __hash__(self):
         return id(self)

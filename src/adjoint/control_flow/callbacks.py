@@ -535,6 +535,7 @@ def io_callback(
       result_shape_dtypes: a tree of `ShapeDtypeStruct`s, or arrays, that says what it returns; None if
         it returns nothing.
       args, kwargs: arrays, or trees of them.
+      sharding: the device that calls it, for programs over several.
       ordered: call it in the order of the program.
     Returns:
       What `result_shape_dtypes` says, as arrays; None if the function returns nothing.

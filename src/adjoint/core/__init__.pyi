@@ -9,7 +9,11 @@ from typing import Any
 from typing import NamedTuple
 from typing import TypeAlias
 class AbstractValue:
-    """The type of a value, known while tracing."""
+    """The type of a value, known while tracing.
+
+    >>> isinstance(typeof(jnp.ones(3)), core.AbstractValue)
+    True
+    """
     placement: _Placement | None
     is_high: Any
     has_qdd: Any
@@ -39,6 +43,10 @@ class CallPrimitive(Primitive):
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
       is_listed: as of `Primitive`; calls are never listed.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> core.CallPrimitive("marked_call").bind(lu.wrap_init(lambda x: [2 * x]), 3.)
+    [6.0]
     """
     call_primitive: Any
     multiple_results: Any
@@ -49,6 +57,12 @@ class CallPrimitive(Primitive):
           fun: a `WrappedFun`.
           args: its arguments.
           params: parameters, which no mark in the jaxpr keeps.
+        Returns:
+          What the function returns.
+
+        >>> from adjoint.extend import linear_util as lu
+        >>> core.call(lu.wrap_init(lambda x, y: [x + y]), 1., 2.)
+        [3.0]
         """
 class ClosedJaxpr:
     """A jaxpr and the values of its constvars.
@@ -166,7 +180,12 @@ class DropVar(Var):
     """
     ...
 class Effect:
-    """Base of all effects."""
+    """Base of all effects.
+
+    >>> program = make_jaxpr(lambda x: debug.print("{}", x))(1.)
+    >>> [isinstance(e, core.Effect) for e in program.effects]
+    [True]
+    """
     unfinished: str | None
 Effects: TypeAlias = set[Effect]
 """set() -> new empty set object
@@ -181,6 +200,12 @@ class InconclusiveDimensionOperation(Exception):
       `if x.shape[0] > 4:`                      leave the branch out, or export a program for each case
       `max(a, b)` of sizes                      `core.max_dim(a, b)`
       a size that is large in every use         `export.symbolic_shape("a", constraints=["a >= 5"])`
+
+    >>> n, = export.symbolic_shape("n")
+    >>> n > 3
+    Traceback (most recent call last):
+        ...
+    adjoint.errors.InconclusiveDimensionOperation: Symbolic dimension comparison 'n' > '3' is inconclusive. ...
     """
     def __init__(self, text: str) -> None: ...
 class Jaxpr:
@@ -278,22 +303,35 @@ class JaxprPpContext:
 
     Args:
       var_names: names of variables that have one; others get letters in order.
+
+    >>> x = core.Var(core.ShapedArray((), jnp.float32))
+    >>> core.JaxprPpContext({x: "weight"}).of(x)
+    'weight'
     """
     def __init__(self, var_names: Any = None) -> None: ...
-    def drop(self, eqns: Any) -> JaxprPpContext:
-        """Print results that are not read as `_` in the outermost program, as in JAX; inside others they are named."""
+    def drop_unread(self, jaxpr: Any) -> None:
+        """Print results that nothing reads later as `_` in the outermost program, as JAX; inside others they are named.
+
+        Args:
+          jaxpr: the program.
+        """
     def of(self, v: Var) -> str: ...
     def atom(self, v: Var | Literal) -> str: ...
     def share(self, jaxpr: Any, name: str) -> None: ...
 class JaxprPpSettings(NamedTuple):
     """The options of `Jaxpr.pretty_print`: which parts of a program are printed.
 
-    Attributes:
+    Args:
       print_shapes: the types of variables.
       source_info: the user's line of each equation, to the right of it.
       name_stack: the named scopes of each equation, to the right of it.
       custom_pp_eqn_rules: leave out of equations what follows from the rest, and print references as indexed.
       print_effects: the effects of each program, behind it.
+
+    >>> print(make_jaxpr(jnp.sin)(1.).pretty_print(print_shapes=False))
+    { lambda ; a. let b = sin a in (b,) }
+    >>> core.JaxprPpSettings(print_shapes=False).source_info
+    False
     """
     print_shapes: Any
     source_info: Any
@@ -307,6 +345,12 @@ class JaxprTypeError(TypeError):
       a jaxpr put together by hand              `core.check_jaxpr(jaxpr)` names the equation
       a primitive with a wrong type rule        the rule and what `impl` returns must agree
       a variable of another jaxpr               pass it as an operand
+
+    >>> x, y = (core.Var(core.ShapedArray((), jnp.float32)) for _ in range(2))
+    >>> core.check_jaxpr(core.Jaxpr((), [x], [y], []))
+    Traceback (most recent call last):
+        ...
+    adjoint.errors.JaxprTypeError: Variable 'b' not defined ...
     """
     ...
 class Literal:
@@ -362,6 +406,14 @@ class Primitive:
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
       is_listed: whether it is listed among the library's own, where a module of the library defines it.
+
+    >>> cube_p = core.Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> cube_p.bind(jnp.float32(2))
+    Array(8., dtype=float32)
+    >>> make_jaxpr(cube_p.bind)(2.)
+    { lambda ; a:f32[]. let b:f32[] = cube a in (b,) }
     """
     def __init__(self, name: str, *, multiple_results: bool = False, linear: bool = False, program: bool = False, is_listed: bool = True) -> None: ...
     called: str | None
@@ -523,7 +575,22 @@ class Primitive:
           params: the parameters of an equation.
         """
 class ShapedArray(AbstractValue):
-    """An array of known shape and dtype and unknown values."""
+    """An array of known shape and dtype and unknown values.
+
+    Args:
+      shape: the lengths of the axes.
+      dtype: of the elements.
+      weak_type: whether it gives way to the dtype of other operands, as Python numbers do.
+      vma: the manual mesh axes over which values vary.
+      explicit_sharding, sharding: how it is divided over explicit mesh axes; two names of one thing.
+      memory_space: the memory in which it is, if not the device's.
+      placement: these three as one object, which other types have.
+
+    >>> core.ShapedArray((2, 3), jnp.float32)
+    ShapedArray(float32[2,3])
+    >>> core.ShapedArray((2, 3), jnp.float32) == typeof(jnp.ones((2, 3)))
+    True
+    """
     def __init__(self, shape: Any, dtype: Any, weak_type: Any = False, vma: Any = ..., explicit_sharding: Any = None, memory_space: Any = None, sharding: Any = None, placement: Any = None, **_: Any) -> None: ...
     shape: tuple[int, ...]
     dtype: Any
@@ -569,7 +636,16 @@ class ShapedArray(AbstractValue):
     def placement_with(self, shape: Any, vma: Any = None, explicit_sharding: Any = ..., memory_space: Any = ..., sharding: Any = ..., placement: Any = ..., **_: Any) -> _Placement | None:
         """Return the placement with some fields replaced, of a value of this shape."""
 class Trace:
-    """An interpreter of primitives: each trace defines `process`."""
+    """An interpreter of primitives: each trace defines `process`.
+
+    Args:
+      parent: the trace below, whose values its tracers hold; None for the one that computes.
+
+    >>> traces = []
+    >>> _ = jvp(lambda x: traces.append(x._trace) or x, (1.,), (1.,))
+    >>> isinstance(traces[0], core.Trace), traces[0]
+    (True, JVPTrace)
+    """
     def __init__(self, *_: Any, **__: Any) -> None: ...
     maps: Any
     runs_programs: Any
@@ -645,7 +721,13 @@ class Trace:
           symbolic_zeros: cotangents that are zero are given to the rule as objects that say so.
         """
 class Tracer(Array):
-    """Stands for an array inside a transformation; has its type, and its value only if that is known."""
+    """Stands for an array inside a transformation; has its type, and its value only if that is known.
+
+    Made by transformations, which call functions with them.
+
+    >>> jit(lambda x: print(x, isinstance(x, core.Tracer)))(1.)
+    JitTracer(~float32[]) True
+    """
     def __init__(self, trace: Any = None, aval: Any = None) -> None: ...
     aval: ShapedArray
     def concrete(self) -> Any:
@@ -688,6 +770,12 @@ def call(fun: Any, *args: Any, **params: Any) -> Any:
       fun: a `WrappedFun`.
       args: its arguments.
       params: parameters, which no mark in the jaxpr keeps.
+    Returns:
+      What the function returns.
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> core.call(lu.wrap_init(lambda x, y: [x + y]), 1., 2.)
+    [3.0]
     """
 def call_impl(f: Any, *args: Any, **params: Any) -> Any:
     """Call a wrapped function.
@@ -734,7 +822,19 @@ def concrete_or_error(force: Callable[..., Any] | None, val: Any, context: str =
     3
     """
 def concretization_function_error(fun: Callable[..., Any], suggest_astype: bool = False) -> Callable[..., Any]:
-    """Return a method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`."""
+    """Return a method that raises the error of `fun(x)` for a traced `x`, such as `float(x)`.
+
+    Args:
+      fun: the function of Python or NumPy that needs a number.
+      suggest_astype: say in the message how to change a dtype.
+
+    >>> fail = core.concretization_function_error(int)
+    >>> try:
+    ...     jit(lambda x: fail(None, x))(1.)
+    ... except adjoint.errors.ConcretizationTypeError as error:
+    ...     print(str(error).splitlines()[0][:60])
+    Abstract tracer value encountered where concrete value is ex
+    """
 custom_typechecks: dict[Any, Any]
 from adjoint import ensure_compile_time_eval as ensure_compile_time_eval
 from adjoint import ensure_compile_time_eval as _eval_context
@@ -743,6 +843,18 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source
     """Run the equations one by one through the current trace.
 
     With `propagate_source_info`, what becomes of an equation has the equation's place in the program.
+
+    Args:
+      jaxpr: the program.
+      consts: values of its `constvars`.
+      *args: its arguments, one for each of `invars`.
+      propagate_source_info: give what becomes of an equation the place of the equation in the user's program.
+    Returns:
+      A list of the results.
+
+    >>> program = make_jaxpr(lambda x: 2 * x + 1)(1.)
+    >>> core.eval_jaxpr(program.jaxpr, program.consts, 3.)
+    [Array(7., dtype=float32, weak_type=True)]
     """
 def find_top_trace(_: Any) -> Trace:
     """Return the trace that interprets primitives now.
@@ -767,7 +879,16 @@ def gensym() -> Callable[[AbstractValue], Var]:
     ShapedArray(float32[], weak_type=True)
     """
 def get_aval(x: Any) -> ShapedArray:
-    """Return the abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
+    """Return the abstract value of an array, tracer, NumPy array or scalar.
+
+    Args:
+      x: the value.
+    Raises:
+      TypeError: it is no operand of any operation.
+
+    >>> core.get_aval(1.5)
+    ShapedArray(float32[], weak_type=True)
+    """
 def get_opaque_trace_state(convention: Any = None) -> Any:
     """Return a token to compare: are the same transformations active?
 
@@ -786,17 +907,31 @@ def get_opaque_trace_state(convention: Any = None) -> Any:
 def is_concrete(x: Any) -> bool:
     """Return whether the value of `x` is known: always outside of tracing, and of what `grad` of a known value sees.
 
+    Args:
+      x: a value.
+
     >>> is_concrete(2.), jit(lambda x: is_concrete(x))(2.)
     (True, Array(False, dtype=bool))
     """
 def is_constant_dim(d: Any) -> bool:
     """Return whether a length is a number.
 
+    Args:
+      d: a length.
+
     >>> is_constant_dim(3), is_constant_dim("n")
     (True, False)
     """
 def is_constant_shape(s: Any) -> bool:
-    """Return whether all lengths are numbers."""
+    """Return whether all lengths are numbers.
+
+    Args:
+      s: a shape.
+
+    >>> n, = export.symbolic_shape("n")
+    >>> core.is_constant_shape((2, 3)), core.is_constant_shape((2, n))
+    (True, False)
+    """
 def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable[..., Any]:
     """Return the program as a function of its flat arguments.
 
@@ -838,9 +973,25 @@ def mapped_aval(size: int, axis: int | None, aval: AbstractValue) -> Any:
     ShapedArray(float32[2])
     """
 def max_dim(d1: Any, d2: Any) -> Any:
-    """Return the greater of two lengths."""
+    """Return the greater of two lengths.
+
+    Args:
+      d1, d2: numbers, or symbolic lengths as of `export.symbolic_shape`.
+
+    >>> n, = export.symbolic_shape("n")
+    >>> core.max_dim(n, 3), core.max_dim(2, 3)
+    (max(n, 3), 3)
+    """
 def min_dim(d1: Any, d2: Any) -> Any:
-    """Return the lesser of two lengths."""
+    """Return the lesser of two lengths.
+
+    Args:
+      d1, d2: numbers, or symbolic lengths as of `export.symbolic_shape`.
+
+    >>> n, = export.symbolic_shape("n")
+    >>> core.min_dim(n, 3), core.min_dim(2, 3)
+    (min(n, 3), 2)
+    """
 def new_jaxpr_eqn(invars: Any, outvars: Any, primitive: Any, params: Any, effects: Any, source_info: Any = None, ctx: Any = None) -> JaxprEqn:
     """Return an equation; its effects are those that the primitive's rule gives.
 

@@ -16,7 +16,12 @@ __all__ = [
 
 
 class Effect:
-    """Base of all effects."""
+    """Base of all effects.
+
+    >>> program = make_jaxpr(lambda x: debug.print("{}", x))(1.)
+    >>> [isinstance(e, core.Effect) for e in program.effects]
+    [True]
+    """
 
     __slots__ = ()
     unfinished: str | None = None  # why no engine may have a program with it, where that is so
@@ -42,13 +47,21 @@ inspect_effect = InspectEffect()
 
 
 class DebugEffect(Effect):
-    """Something is shown to the user, in no particular order."""
+    """Something is shown to the user, in no particular order.
+
+    >>> [str(effect) for effect in make_jaxpr(lambda x: debug.print("{}", x))(1.).effects]
+    ['Debug']
+    """
 
     __slots__ = ()
 
 
 class OrderedDebugEffect(Effect):
-    """Something is shown to the user, in the order of the program."""
+    """Something is shown to the user, in the order of the program.
+
+    >>> [str(effect) for effect in make_jaxpr(lambda x: debug.print("{}", x, ordered=True))(1.).effects]
+    ['OrderedDebug']
+    """
 
     __slots__ = ()
 

@@ -6,9 +6,11 @@ Tests: `tests/extend/test_interpreters.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from .jaxpr import Atom, ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
+from .messages.errors import JaxprTypeError
 from .process.memo import fact
 from .values.refs import AbstractRef
 
@@ -170,13 +172,13 @@ def check_jaxpr(jaxpr: Jaxpr) -> None:
     """
     bound = set(jaxpr.constvars) | set(jaxpr.invars)
 
-    def check_atom(v):
-        if type(v) is not Literal and v not in bound:
-            raise TypeError(f"Variable {v!r} is read before it is defined")
+    def check_bound(variables: Sequence[Atom], eqn: JaxprEqn | None = None) -> None:
+        for v in variables:
+            if type(v) is not Literal and v not in bound:
+                raise _malformed("Variable '{}' not defined", v, jaxpr, eqn)
 
     for eqn in jaxpr.eqns:
-        for v in eqn.invars:
-            check_atom(v)
+        check_bound(eqn.invars, eqn)
         for sub in sub_jaxprs(eqn.params):
             check_jaxpr(sub)
         avals = tuple([v.aval for v in eqn.invars])
@@ -187,7 +189,20 @@ def check_jaxpr(jaxpr: Jaxpr) -> None:
             outs = out if eqn.primitive.multiple_results else [out]
         for v, aval in zip(eqn.outvars, outs, strict=True):
             if v.aval.strip_weak_type() is not aval.strip_weak_type():
-                raise TypeError(f"{eqn.primitive} makes {aval}, its variable is {v.aval}")
+                types = f"{aval.str_short(True)} for let-binder of type {v.aval.str_short(True)}"
+                raise _malformed(f"Value for variable '{{}}' inconsistently typed as {types}", v, jaxpr, eqn)
+            if v in bound and type(v) is not DropVar:
+                raise _malformed("Variable '{}' already bound", v, jaxpr, eqn)
             bound.add(v)
-    for v in jaxpr.outvars:
-        check_atom(v)
+    check_bound(jaxpr.outvars)
+
+
+def _malformed(what: str, v: Var, jaxpr: Jaxpr, eqn: JaxprEqn | None) -> JaxprTypeError:
+    """Return an error in JAX's words, with the variable named as in the program, which it shows."""
+    printing = import_module(".printing", __package__)  # which only errors and people need
+    names = printing.JaxprPpContext()
+    program, place = printing.print_jaxpr(jaxpr, context=names), ""
+    if eqn is not None:
+        written = printing.print_eqn(eqn, names)
+        place = f"in equation:\n\n{written}\n\nfrom source: {eqn.source_info.summary()}\n\n"
+    return JaxprTypeError(f"{what.format(names.of(v))}\n\n{place}while checking jaxpr:\n\n{program}")

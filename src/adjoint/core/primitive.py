@@ -83,6 +83,14 @@ class Primitive(Definitions):
       linear: whether the operation is linear in all of its operands.
       program: whether a parameter holds a program.
       is_listed: whether it is listed among the library's own, where a module of the library defines it.
+
+    >>> cube_p = core.Primitive("cube")
+    >>> _ = cube_p.def_impl(lambda x: x ** 3)
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> cube_p.bind(jnp.float32(2))
+    Array(8., dtype=float32)
+    >>> make_jaxpr(cube_p.bind)(2.)
+    { lambda ; a:f32[]. let b:f32[] = cube a in (b,) }
     """
 
     type = Rule("avals, params -> aval (a list of avals with multiple_results)")
@@ -281,6 +289,9 @@ Example = tuple[tuple, dict]
 class UndefinedPrimal:
     """Stands for an operand that a transposed program is linear in: only its type is known.
 
+    Args:
+      aval: the type.
+
     >>> UndefinedPrimal(typeof(jnp.ones(2)))
     UndefinedPrimal(float32[2])
     """
@@ -312,4 +323,13 @@ register_aval(UndefinedPrimal, _not_linear)
 
 
 def is_undefined_primal(x) -> bool:
+    """Return whether an operand of a rule for transposition is one in which the operation is linear.
+
+    Args:
+      x: an operand.
+
+    >>> from adjoint.interpreters import ad
+    >>> ad.is_undefined_primal(ad.UndefinedPrimal(typeof(1.))), ad.is_undefined_primal(1.)
+    (True, False)
+    """
     return type(x) is UndefinedPrimal

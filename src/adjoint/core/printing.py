@@ -33,12 +33,17 @@ MAX_EQUATIONS_INLINE = 10  # equations; longer programs inside others are printe
 class JaxprPpSettings(NamedTuple):
     """The options of `Jaxpr.pretty_print`: which parts of a program are printed.
 
-    Attributes:
+    Args:
       print_shapes: the types of variables.
       source_info: the user's line of each equation, to the right of it.
       name_stack: the named scopes of each equation, to the right of it.
       custom_pp_eqn_rules: leave out of equations what follows from the rest, and print references as indexed.
       print_effects: the effects of each program, behind it.
+
+    >>> print(make_jaxpr(jnp.sin)(1.).pretty_print(print_shapes=False))
+    { lambda ; a. let b = sin a in (b,) }
+    >>> core.JaxprPpSettings(print_shapes=False).source_info
+    False
     """
 
     print_shapes: bool = True
@@ -171,6 +176,10 @@ class JaxprPpContext:
 
     Args:
       var_names: names of variables that have one; others get letters in order.
+
+    >>> x = core.Var(core.ShapedArray((), jnp.float32))
+    >>> core.JaxprPpContext({x: "weight"}).of(x)
+    'weight'
     """
 
     def __init__(self, var_names: dict[Var, str] | None = None):
@@ -180,10 +189,16 @@ class JaxprPpContext:
         self.dropped: set[Var] = set()
         self.count = 0
 
-    def drop(self, eqns: Iterable[JaxprEqn]) -> JaxprPpContext:
-        """Print results that are not read as `_` in the outermost program, as in JAX; inside others they are named."""
-        self.dropped.update(v for e in eqns for v in e.outvars if isinstance(v, DropVar))
-        return self
+    def drop_unread(self, jaxpr: Jaxpr) -> None:
+        """Print results that nothing reads later as `_` in the outermost program, as JAX; inside others they are named.
+
+        Args:
+          jaxpr: the program.
+        """
+        read = {v for v in jaxpr.outvars if isinstance(v, Var)}
+        for eqn in reversed(jaxpr.eqns):
+            self.dropped.update(v for v in eqn.outvars if v not in read)
+            read.update(v for v in eqn.invars if isinstance(v, Var))
 
     def of(self, v: Var) -> str:
         if v in self.dropped:
@@ -251,7 +266,8 @@ def _find_shared(jaxpr: Jaxpr, names: JaxprPpContext) -> None:
 
 def print_jaxpr(jaxpr: Jaxpr, settings: JaxprPpSettings = _PLAIN, context: JaxprPpContext | None = None) -> str:
     """Return the text of a program."""
-    names = (context or JaxprPpContext()).drop(jaxpr.eqns)
+    names = context or JaxprPpContext()
+    names.drop_unread(jaxpr)
     _find_shared(jaxpr, names)
     parts = []
     for sub, name in names.shared_jaxprs.items():
@@ -259,8 +275,12 @@ def print_jaxpr(jaxpr: Jaxpr, settings: JaxprPpSettings = _PLAIN, context: Jaxpr
     return layout((*parts, program_doc(jaxpr, names, settings)))
 
 
-def print_eqn(eqn: JaxprEqn) -> str:
-    return layout(equation_doc(eqn, JaxprPpContext().drop([eqn]), _PLAIN))
+def print_eqn(eqn: JaxprEqn, names: JaxprPpContext | None = None) -> str:
+    """Return the text of an equation, with the names of its program if these are given."""
+    if names is None:
+        names = JaxprPpContext()
+        names.dropped.update(v for v in eqn.outvars if isinstance(v, DropVar))
+    return layout(equation_doc(eqn, names, _PLAIN))
 
 
 def program_doc(jaxpr: Jaxpr, names: JaxprPpContext, settings: JaxprPpSettings):

@@ -40,7 +40,16 @@ __all__ = [
 
 
 class Trace(LibraryTrace):
-    """An interpreter of primitives: each trace defines `process`."""
+    """An interpreter of primitives: each trace defines `process`.
+
+    Args:
+      parent: the trace below, whose values its tracers hold; None for the one that computes.
+
+    >>> traces = []
+    >>> _ = jvp(lambda x: traces.append(x._trace) or x, (1.,), (1.,))
+    >>> isinstance(traces[0], core.Trace), traces[0]
+    (True, JVPTrace)
+    """
 
     __slots__ = ("__weakref__", "active", "is_checked", "parent", "stages")
 
@@ -96,6 +105,18 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
     """Run the equations one by one through the current trace.
 
     With `propagate_source_info`, what becomes of an equation has the equation's place in the program.
+
+    Args:
+      jaxpr: the program.
+      consts: values of its `constvars`.
+      *args: its arguments, one for each of `invars`.
+      propagate_source_info: give what becomes of an equation the place of the equation in the user's program.
+    Returns:
+      A list of the results.
+
+    >>> program = make_jaxpr(lambda x: 2 * x + 1)(1.)
+    >>> core.eval_jaxpr(program.jaxpr, program.consts, 3.)
+    [Array(7., dtype=float32, weak_type=True)]
     """
     env: dict[Any, Any] = dict(zip(jaxpr.constvars, consts))
     env.update(zip(jaxpr.invars, args, strict=True))
@@ -117,7 +138,13 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence, *args, propagate_source_info: boo
 
 
 class Tracer(Array):
-    """Stands for an array inside a transformation; has its type, and its value only if that is known."""
+    """Stands for an array inside a transformation; has its type, and its value only if that is known.
+
+    Made by transformations, which call functions with them.
+
+    >>> jit(lambda x: print(x, isinstance(x, core.Tracer)))(1.)
+    JitTracer(~float32[]) True
+    """
 
     __slots__ = ("_trace", "aval")
 
@@ -150,7 +177,13 @@ class Tracer(Array):
 
 
 class DynamicJaxprTracer(Tracer):
-    """A variable of a jaxpr under construction."""
+    """A variable of a jaxpr under construction.
+
+    Made by `jit` and `make_jaxpr`, which call functions with them.
+
+    >>> jit(lambda x: print(x))(1.)
+    JitTracer(~float32[])
+    """
 
     __slots__ = ("_var", "source")
 

@@ -33,7 +33,11 @@ __all__ = [
 
 
 class AbstractValue:
-    """The type of a value, known while tracing."""
+    """The type of a value, known while tracing.
+
+    >>> isinstance(typeof(jnp.ones(3)), core.AbstractValue)
+    True
+    """
 
     __slots__ = ("__weakref__",)
 
@@ -70,7 +74,22 @@ _recent: deque = deque(maxlen=256)  # the last ones made, kept so that arrays th
 
 
 class ShapedArray(PlacedType, AbstractValue):
-    """An array of known shape and dtype and unknown values."""
+    """An array of known shape and dtype and unknown values.
+
+    Args:
+      shape: the lengths of the axes.
+      dtype: of the elements.
+      weak_type: whether it gives way to the dtype of other operands, as Python numbers do.
+      vma: the manual mesh axes over which values vary.
+      explicit_sharding, sharding: how it is divided over explicit mesh axes; two names of one thing.
+      memory_space: the memory in which it is, if not the device's.
+      placement: these three as one object, which other types have.
+
+    >>> core.ShapedArray((2, 3), jnp.float32)
+    ShapedArray(float32[2,3])
+    >>> core.ShapedArray((2, 3), jnp.float32) == typeof(jnp.ones((2, 3)))
+    True
+    """
 
     __slots__ = ("dtype", "ndim", "placement", "shape", "size", "weak_type")
 
@@ -275,7 +294,16 @@ def typed_value(x):
 
 
 def aval_of(x) -> ShapedArray:
-    """Return the abstract value of an array, tracer, NumPy array or scalar; TypeError for anything else."""
+    """Return the abstract value of an array, tracer, NumPy array or scalar.
+
+    Args:
+      x: the value.
+    Raises:
+      TypeError: it is no operand of any operation.
+
+    >>> core.get_aval(1.5)
+    ShapedArray(float32[], weak_type=True)
+    """
     if isinstance(x, Array):
         return x.aval  # type: ignore[attr-defined]
     for cls in type(x).__mro__:

@@ -231,7 +231,7 @@ def breakpoint(
     *, backend: str | None = None, filter_frames: bool = True, num_frames: int | None = None,
     ordered: bool = False, token: Any = None, **kwargs: Any,
 ) -> Any:
-    """Stop the running program and ask for commands, with the variables of the calling functions.
+    r"""Stop the running program and ask for commands, with the variables of the calling functions.
 
     Args:
       backend: "cli", which reads commands from the terminal.
@@ -249,6 +249,16 @@ def breakpoint(
       ValueError: there is no such backend.
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
+
+    >>> import io, sys
+    >>> def f(x):
+    ...     y = 2 * x
+    ...     debug.breakpoint(stdin=io.StringIO("p y\nc\n"), stdout=sys.stdout, num_frames=1)
+    ...     return y
+    >>> f(jnp.float32(3))
+    Entering jdb:
+    (jdb) Array(6., dtype=float32)
+    (jdb) Array(6., dtype=float32)
     """
     ask = debugger(backend)
     signature = inspect.signature(ask)

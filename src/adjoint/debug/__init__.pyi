@@ -5,10 +5,18 @@ from adjoint.sharding import Sharding
 from collections.abc import Callable
 from typing import Any
 class DebugEffect(Effect):
-    """Something is shown to the user, in no particular order."""
+    """Something is shown to the user, in no particular order.
+
+    >>> [str(effect) for effect in make_jaxpr(lambda x: debug.print("{}", x))(1.).effects]
+    ['Debug']
+    """
     ...
 class OrderedDebugEffect(Effect):
-    """Something is shown to the user, in the order of the program."""
+    """Something is shown to the user, in the order of the program.
+
+    >>> [str(effect) for effect in make_jaxpr(lambda x: debug.print("{}", x, ordered=True))(1.).effects]
+    ['OrderedDebug']
+    """
     ...
 def breakpoint(*, backend: str | None = None, filter_frames: bool = True, num_frames: int | None = None, ordered: bool = False, token: Any = None, **kwargs: Any) -> Any:
     """Stop the running program and ask for commands, with the variables of the calling functions.
@@ -29,6 +37,16 @@ def breakpoint(*, backend: str | None = None, filter_frames: bool = True, num_fr
       ValueError: there is no such backend.
 
     Commands: `p x`, `l`, `bt`, `u`, `d`, `c`, `q`; `help` lists them, anything else is evaluated.
+
+    >>> import io, sys
+    >>> def f(x):
+    ...     y = 2 * x
+    ...     debug.breakpoint(stdin=io.StringIO("p y\\nc\\n"), stdout=sys.stdout, num_frames=1)
+    ...     return y
+    >>> f(jnp.float32(3))
+    Entering jdb:
+    (jdb) Array(6., dtype=float32)
+    (jdb) Array(6., dtype=float32)
     """
 def callback(callback: Callable[..., None] | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any) -> Any:
     """Call a Python function with the values of its arguments, for what it does and not for a result.

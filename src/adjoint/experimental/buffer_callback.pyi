@@ -3,7 +3,16 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 class Buffer:
-    """Memory of an array; `np.asarray(buffer)` and `from_dlpack` share it."""
+    """Memory of an array; `np.asarray(buffer)` and `from_dlpack` share it.
+
+    Made by `buffer_callback`, whose function gets one for each operand and result.
+
+    >>> from adjoint.experimental.buffer_callback import buffer_callback
+    >>> def double(context, out, x):
+    ...     np.asarray(out)[...] = 2 * np.asarray(x)
+    >>> buffer_callback(double, ShapeDtypeStruct((2,), jnp.float32))(jnp.ones(2))
+    Array([2., 2.], dtype=float32)
+    """
     def __init__(self, array: Any) -> None: ...
     @property
     def shape(self) -> Any: ...
@@ -14,13 +23,29 @@ class Buffer:
     @property
     def writeable(self) -> Any: ...
 class ExecutionContext:
-    """The circumstances of a call."""
+    """The circumstances of a call.
+
+    Made by `buffer_callback`, whose function gets one as its first argument.
+
+    >>> from adjoint.experimental.buffer_callback import buffer_callback
+    >>> def fill(context, out):
+    ...     print(context.stage)
+    ...     np.asarray(out)[...] = 1
+    >>> buffer_callback(fill, ShapeDtypeStruct((2,), jnp.float32))()
+    ExecutionStage.EXECUTE
+    Array([1., 1.], dtype=float32)
+    """
     stage: Any
     @property
     def stream(self) -> int:
         """Raise an error: only GPUs have streams."""
 class ExecutionStage(Enum):
-    """The stages of a program's life; callbacks are called in the last."""
+    """The stages of a program's life; callbacks are called in the last.
+
+    >>> from adjoint.experimental.buffer_callback import ExecutionContext, ExecutionStage
+    >>> ExecutionContext().stage == ExecutionStage.EXECUTE
+    True
+    """
     INSTANTIATE = 0
     PREPARE = 1
     INITIALIZE = 2

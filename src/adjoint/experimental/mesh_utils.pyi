@@ -24,6 +24,7 @@ def create_hybrid_device_mesh(mesh_shape: Sequence[int], dcn_mesh_shape: Sequenc
       devices: those to use, all by default.
       process_is_granule: a machine is a process; otherwise a pod, which devices tell by their `slice_index`.
       should_sort_granules_by_key: order machines by their index.
+      allow_split_physical_axes: accepted for compatibility.
     Returns:
       A NumPy array of devices, of shape `mesh_shape * dcn_mesh_shape`.
     Raises:

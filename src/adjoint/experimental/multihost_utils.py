@@ -220,6 +220,10 @@ class ProcessFailureError(Exception):
     Causes:
       a process ended or was killed             look at its log; start the program again from a checkpoint
       the network to it is cut                  `live_devices()` names those that answer
+
+    >>> from adjoint.experimental import multihost_utils
+    >>> issubclass(multihost_utils.ProcessFailureError, Exception)
+    True
     """
 
 
@@ -233,6 +237,13 @@ def live_devices(devices: Sequence) -> Iterator[list]:
       A context manager that gives those whose processes are alive.
     Raises:
       RuntimeError: the program is one process, as far as `jax.distributed` knows.
+
+    >>> from adjoint.experimental import multihost_utils
+    >>> with multihost_utils.live_devices(devices()) as alive:
+    ...     print(alive)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: Distributed JAX not initialized. ...
     """
     if not is_initialized():
         raise RuntimeError("Distributed JAX not initialized.\n  Try: jax.distributed.initialize(...) first")

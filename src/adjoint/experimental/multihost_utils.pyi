@@ -9,6 +9,10 @@ class ProcessFailureError(Exception):
     Causes:
       a process ended or was killed             look at its log; start the program again from a checkpoint
       the network to it is cut                  `live_devices()` names those that answer
+
+    >>> from adjoint.experimental import multihost_utils
+    >>> issubclass(multihost_utils.ProcessFailureError, Exception)
+    True
     """
     ...
 def assert_equal(in_tree: Any, fail_message: str = '') -> None:
@@ -73,6 +77,13 @@ def live_devices(devices: Sequence[Any]) -> Iterator[list[Any]]:
       A context manager that gives those whose processes are alive.
     Raises:
       RuntimeError: the program is one process, as far as `jax.distributed` knows.
+
+    >>> from adjoint.experimental import multihost_utils
+    >>> with multihost_utils.live_devices(devices()) as alive:
+    ...     print(alive)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: Distributed JAX not initialized. ...
     """
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """Return the arrays of all processes, in every process, as NumPy arrays.

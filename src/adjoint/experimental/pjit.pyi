@@ -9,8 +9,8 @@ def pjit(fun: Callable[..., Any], in_shardings: Any = ..., out_shardings: Any = 
     Args:
       fun: a function of arrays, or of trees of them.
       in_shardings, out_shardings: how arguments and results are divided, trees of shardings and specs.
-      static_argnums, static_argnames, donate_argnums, donate_argnames, keep_unused, device, backend, inline,
-        compiler_options: as of `jax.jit`.
+      static_argnums, static_argnames, donate_argnums, donate_argnames: as of `jax.jit`.
+      keep_unused, device, backend, inline, compiler_options: as of `jax.jit`.
     Returns:
       A function of the same arguments and results, as `jax.jit` returns it.
     Raises:

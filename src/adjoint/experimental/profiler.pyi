@@ -4,4 +4,12 @@ def get_profiled_instructions_proto(tensorboard_dir: str) -> bytes:
 
     Args:
       tensorboard_dir: the folder of one trace, `<log_dir>/plugins/profile/<run>`.
+    Returns:
+      The bytes of the record.
+    Raises:
+      ImportError: jaxlib is not installed.
+      JaxRuntimeError: there is no trace in that folder.
+
+    >>> from adjoint.experimental.profiler import get_profiled_instructions_proto
+    >>> record = get_profiled_instructions_proto("traces/plugins/profile/first")  # doctest: +SKIP
     """

@@ -42,6 +42,7 @@ def lstm(x: Array, h_0: Array, c_0: Array, weights: Array, seq_lengths: Array, i
       c_0: cells at the start, of the same shape.
       weights: all weights, as `init_lstm_weight` gives them.
       seq_lengths: how many of the inputs of each sequence count, (batch,).
+      input_size, hidden_size, num_layers: as of `init_lstm_weight`; the shapes must agree with them.
       dropout: must be 0.
       bidirectional: whether each layer also runs from the end, where its states stand behind the others.
       precision: of the products, as in `lax.dot_general`.

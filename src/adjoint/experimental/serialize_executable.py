@@ -180,6 +180,7 @@ def deserialize_and_load(
     """Return the compiled program of bytes that `serialize` made.
 
     Args:
+      serialized: the bytes.
       in_tree, out_tree: what `serialize` gave beside the bytes.
       backend: accepted for compatibility.
       execution_devices: of a program over several devices, on which it runs; those it was compiled for by default.
@@ -189,6 +190,11 @@ def deserialize_and_load(
     Raises:
       ImportError: jaxlib is not installed.
       ValueError: the bytes are something else, or of another version of jaxlib or kind of machine.
+
+    >>> from adjoint.experimental.serialize_executable import deserialize_and_load, serialize
+    >>> compiled = jit(lambda x: 2 * x).lower(1.).compile()
+    >>> deserialize_and_load(*serialize(compiled))(3.)
+    Array(6., dtype=float32, weak_type=True)
     """
     try:
         payload = _read(serialized)

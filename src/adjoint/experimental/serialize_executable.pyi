@@ -6,6 +6,7 @@ def deserialize_and_load(serialized: bytes, in_tree: Any, out_tree: Any, backend
     """Return the compiled program of bytes that `serialize` made.
 
     Args:
+      serialized: the bytes.
       in_tree, out_tree: what `serialize` gave beside the bytes.
       backend: accepted for compatibility.
       execution_devices: of a program over several devices, on which it runs; those it was compiled for by default.
@@ -15,6 +16,11 @@ def deserialize_and_load(serialized: bytes, in_tree: Any, out_tree: Any, backend
     Raises:
       ImportError: jaxlib is not installed.
       ValueError: the bytes are something else, or of another version of jaxlib or kind of machine.
+
+    >>> from adjoint.experimental.serialize_executable import deserialize_and_load, serialize
+    >>> compiled = jit(lambda x: 2 * x).lower(1.).compile()
+    >>> deserialize_and_load(*serialize(compiled))(3.)
+    Array(6., dtype=float32, weak_type=True)
     """
 def serialize(compiled: Compiled) -> tuple[bytes, Any, Any]:
     """Return the program as bytes, and the structures of its arguments and results, which stay with you.

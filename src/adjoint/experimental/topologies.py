@@ -54,6 +54,12 @@ def get_topology_desc(topology_name: str = "", platform: str | None = None, **kw
       platform: of the plugin that knows it.
       **kwargs: what else the plugin is told.
     Raises: NotImplementedError: in every case; only plugins know such names.
+
+    >>> from adjoint.experimental import topologies
+    >>> topologies.get_topology_desc("v5e:2x2", "tpu")
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: topology not implemented for tpu ...
     """
     raise NotImplementedError(f"topology not implemented for {platform or 'cpu'}\n  Try: get_attached_topology()")
 

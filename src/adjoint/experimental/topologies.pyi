@@ -32,6 +32,12 @@ def get_topology_desc(topology_name: str = '', platform: str | None = None, **kw
       platform: of the plugin that knows it.
       **kwargs: what else the plugin is told.
     Raises: NotImplementedError: in every case; only plugins know such names.
+
+    >>> from adjoint.experimental import topologies
+    >>> topologies.get_topology_desc("v5e:2x2", "tpu")
+    Traceback (most recent call last):
+        ...
+    NotImplementedError: topology not implemented for tpu ...
     """
 def make_mesh(topo: TopologyDescription, mesh_shape: Sequence[int], axis_names: tuple[str, ...], *, contiguous_submeshes: bool = False) -> Mesh:
     """Return a mesh of the devices.

@@ -76,6 +76,11 @@ def register_backend_cache(cache: Any, for_what: str) -> None:
     Args:
       cache: with a `cache_clear`, as the results of `functools.cache` have.
       for_what: what it is used for.
+
+    >>> from functools import cache
+    >>> from adjoint.extend import backend
+    >>> lengths = cache(len)
+    >>> backend.register_backend_cache(lengths, "lengths of texts")
     """
     other_caches.append(cache)
 
@@ -126,7 +131,16 @@ def get_compile_options(
 
 
 def clear_backends(_crash: bool = False) -> None:
-    """Forget every compiled program and the backends."""
+    """Forget every compiled program and the backends.
+
+    Args:
+      _crash: not read.
+    Returns:
+      None.
+
+    >>> from adjoint.extend import backend
+    >>> backend.clear_backends()
+    """
     clear_caches()
     clients.clear()
 

@@ -22,7 +22,16 @@ def backends() -> dict[str, Any]:
     True
     """
 def clear_backends(_crash: bool = False) -> None:
-    """Forget every compiled program and the backends."""
+    """Forget every compiled program and the backends.
+
+    Args:
+      _crash: not read.
+    Returns:
+      None.
+
+    >>> from adjoint.extend import backend
+    >>> backend.clear_backends()
+    """
 def clear_in_memory_compilation_cache() -> None:
     """Forget every compiled program.
 
@@ -72,4 +81,9 @@ def register_backend_cache(cache: Any, for_what: str) -> None:
     Args:
       cache: with a `cache_clear`, as the results of `functools.cache` have.
       for_what: what it is used for.
+
+    >>> from functools import cache
+    >>> from adjoint.extend import backend
+    >>> lengths = cache(len)
+    >>> backend.register_backend_cache(lengths, "lengths of texts")
     """

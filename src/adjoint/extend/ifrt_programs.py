@@ -21,7 +21,17 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Program:
-    """A program for a runtime, of a kind that it knows: its text or bytes, and what else it needs."""
+    """A program for a runtime, of a kind that it knows: its text or bytes, and what else it needs.
+
+    Args:
+      kind: the kind.
+      data: its text or bytes.
+      details: what else it needs.
+
+    >>> from adjoint.extend.ifrt_programs import Program
+    >>> Program("hlo", b"").kind
+    'hlo'
+    """
 
     kind: str
     data: str | bytes
@@ -30,7 +40,16 @@ class Program:
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """Options of a runtime for programs of a kind."""
+    """Options of a runtime for programs of a kind.
+
+    Args:
+      kind: the kind of programs.
+      details: what else the runtime is told.
+
+    >>> from adjoint.extend.ifrt_programs import CompileOptions
+    >>> CompileOptions("xla")
+    CompileOptions(kind='xla', details=None)
+    """
 
     kind: str
     details: Any = None
@@ -76,6 +95,11 @@ def make_colocated_python_program(name: str, picked_function: bytes, devices, in
       input_avals, output_avals: the types of its arguments and results.
     Returns:
       A `Program`.
+
+    >>> import pickle
+    >>> from adjoint.extend.ifrt_programs import make_colocated_python_program
+    >>> make_colocated_python_program("length", pickle.dumps(len), [], [], []).kind
+    'colocated_python'
     """
     details = name, tuple(devices), tuple(input_avals), tuple(output_avals)
     return Program("colocated_python", picked_function, details)
@@ -119,7 +143,12 @@ def make_xla_compile_options(options, executable_devices, host_callbacks) -> Com
 
 
 class ifrt_programs:
-    """The functions of this module, under the name by which JAX's has them."""
+    """The functions of this module, under the name by which JAX's has them.
+
+    >>> from adjoint.extend.ifrt_programs import ifrt_programs
+    >>> ifrt_programs.Program("hlo", b"").kind
+    'hlo'
+    """
 
     Program = Program
     CompileOptions = CompileOptions

@@ -1,22 +1,65 @@
 # Written by stubs/generate.py; do not edit.
 from typing import Any
 class CompileOptions:
-    """Options of a runtime for programs of a kind."""
+    """Options of a runtime for programs of a kind.
+
+    Args:
+      kind: the kind of programs.
+      details: what else the runtime is told.
+
+    >>> from adjoint.extend.ifrt_programs import CompileOptions
+    >>> CompileOptions("xla")
+    CompileOptions(kind='xla', details=None)
+    """
     def __init__(self, kind: str, details: Any = None) -> None: ...
     kind: str
     details: Any
 class Program:
-    """A program for a runtime, of a kind that it knows: its text or bytes, and what else it needs."""
+    """A program for a runtime, of a kind that it knows: its text or bytes, and what else it needs.
+
+    Args:
+      kind: the kind.
+      data: its text or bytes.
+      details: what else it needs.
+
+    >>> from adjoint.extend.ifrt_programs import Program
+    >>> Program("hlo", b"").kind
+    'hlo'
+    """
     def __init__(self, kind: str, data: str | bytes, details: Any = None) -> None: ...
     kind: str
     data: str | bytes
     details: Any
 class ifrt_programs:
-    """The functions of this module, under the name by which JAX's has them."""
+    """The functions of this module, under the name by which JAX's has them.
+
+    >>> from adjoint.extend.ifrt_programs import ifrt_programs
+    >>> ifrt_programs.Program("hlo", b"").kind
+    'hlo'
+    """
     Program: Any
-    """A program for a runtime, of a kind that it knows: its text or bytes, and what else it needs."""
+    """A program for a runtime, of a kind that it knows: its text or bytes, and what else it needs.
+
+    Args:
+      kind: the kind.
+      data: its text or bytes.
+      details: what else it needs.
+
+    >>> from adjoint.extend.ifrt_programs import Program
+    >>> Program("hlo", b"").kind
+    'hlo'
+    """
     CompileOptions: Any
-    """Options of a runtime for programs of a kind."""
+    """Options of a runtime for programs of a kind.
+
+    Args:
+      kind: the kind of programs.
+      details: what else the runtime is told.
+
+    >>> from adjoint.extend.ifrt_programs import CompileOptions
+    >>> CompileOptions("xla")
+    CompileOptions(kind='xla', details=None)
+    """
     @staticmethod
     def make_hlo_program(mlir_module: str | bytes) -> Program:
         """Return a program of StableHLO.
@@ -54,6 +97,11 @@ class ifrt_programs:
           input_avals, output_avals: the types of its arguments and results.
         Returns:
           A `Program`.
+
+        >>> import pickle
+        >>> from adjoint.extend.ifrt_programs import make_colocated_python_program
+        >>> make_colocated_python_program("length", pickle.dumps(len), [], [], []).kind
+        'colocated_python'
         """
     @staticmethod
     def make_plugin_compile_options() -> CompileOptions:
@@ -103,6 +151,11 @@ def make_colocated_python_program(name: str, picked_function: bytes, devices: An
       input_avals, output_avals: the types of its arguments and results.
     Returns:
       A `Program`.
+
+    >>> import pickle
+    >>> from adjoint.extend.ifrt_programs import make_colocated_python_program
+    >>> make_colocated_python_program("length", pickle.dumps(len), [], [], []).kind
+    'colocated_python'
     """
 def make_hlo_program(mlir_module: str | bytes) -> Program:
     """Return a program of StableHLO.

@@ -7,6 +7,12 @@ class StoreException(Exception):
     Causes:
       a wrapped function that is called twice   `linear_util.wrap_init` for each call
       its second result is read too early       call the function before
+
+    >>> from adjoint.extend import linear_util as lu
+    >>> lu.Store().val
+    Traceback (most recent call last):
+        ...
+    adjoint.transforms.wrapped.StoreException: Store empty
     """
     ...
 class WrappedFun:

@@ -12,6 +12,15 @@ def define_prng_impl(*, key_shape: Any, seed: Any, split: Any, random_bits: Any,
       name, tag: the generator's name, and a short one for printed types.
     Raises:
       TypeError: `key_shape` is no tuple of ints.
+
+    >>> from adjoint.extend.random import define_prng_impl
+    >>> word = lambda x: jnp.asarray(x, jnp.uint32).reshape(1)
+    >>> counter = define_prng_impl(
+    ...     key_shape=(1,), seed=word, name="counter",
+    ...     split=lambda key, shape: jnp.arange(np.prod(shape), dtype=jnp.uint32).reshape(*shape, 1) + key,
+    ...     random_bits=lambda key, width, shape: jnp.broadcast_to(key, shape), fold_in=lambda key, n: key + n)
+    >>> random.key_data(random.key(7, impl=counter))
+    Array([7], dtype=uint32)
     """
 def random_seed(seeds: Any, impl: Any) -> Any:
     """Return keys of seeds, an array of integers of any shape, of the given generator.

@@ -10,6 +10,10 @@ class GSPMDSharding(Sharding):
       devices: the devices, in the order of their numbers in the sharding.
       op_sharding: an `HloSharding` of jaxlib, or its record, an `OpSharding`.
       memory_kind: "device" (default) or "pinned_host".
+
+    >>> from adjoint.extend.sharding import GSPMDSharding
+    >>> GSPMDSharding.get_replicated(devices())
+    GSPMDSharding({replicated}, memory_kind=device)
     """
     def __init__(self, devices: Any, op_sharding: Any, *, memory_kind: str | None = None) -> None: ...
     @classmethod
@@ -50,12 +54,28 @@ def get_hlo_sharding_from_serialized_proto(sharding: bytes) -> Any:
 
     Args:
       sharding: bytes of `get_serialized_proto_from_hlo_sharding`.
+    Returns:
+      The `HloSharding`.
+
+    >>> from adjoint.extend import sharding
+    >>> record = sharding.get_serialized_proto_from_hlo_sharding(
+    ...     sharding.GSPMDSharding.get_replicated(devices())._hlo_sharding)
+    >>> sharding.get_hlo_sharding_from_serialized_proto(record)
+    {replicated}
     """
 def get_op_sharding_from_serialized_proto(sharding: bytes) -> Any:
     """Return the record of a sharding of XLA, an `OpSharding` of jaxlib, from its bytes.
 
     Args:
       sharding: bytes of `get_serialized_proto_from_hlo_sharding`.
+    Returns:
+      The `OpSharding`.
+
+    >>> from adjoint.extend import sharding
+    >>> record = sharding.get_serialized_proto_from_hlo_sharding(
+    ...     sharding.GSPMDSharding.get_replicated(devices())._hlo_sharding)
+    >>> sharding.get_op_sharding_from_serialized_proto(record).type.name
+    'REPLICATED'
     """
 def get_serialized_proto_from_hlo_sharding(sharding: Any) -> bytes:
     """Return the bytes of the record of a sharding of XLA.

@@ -36,6 +36,9 @@ class Transform(NamedTuple):
 class NameStack(NamedTuple):
     """Names from the outermost to the innermost.
 
+    Args:
+      stack: `Scope`s and `Transform`s.
+
     >>> str(new_name_stack("a").extend("b"))
     'a/b'
     """

@@ -5,6 +5,9 @@ from typing import NamedTuple
 class NameStack(NamedTuple):
     """Names from the outermost to the innermost.
 
+    Args:
+      stack: `Scope`s and `Transform`s.
+
     >>> str(new_name_stack("a").extend("b"))
     'a/b'
     """
@@ -14,7 +17,15 @@ class NameStack(NamedTuple):
     def transform(self, name: str) -> NameStack:
         """Return the stack with one more transformation inside."""
 class SourceInfo:
-    """The place of an equation in the user's program: `file:line (function)`."""
+    """The place of an equation in the user's program: `file:line (function)`.
+
+    Args:
+      source: the code object and the place in it, with the named scopes behind; None if unknown.
+
+    >>> program = make_jaxpr(lambda x: x + 1)(1.)
+    >>> program.eqns[0].source_info.function_name
+    '<lambda>'
+    """
     def __init__(self, source: Any) -> None: ...
     @property
     def file_name(self) -> str: ...

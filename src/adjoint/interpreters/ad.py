@@ -219,6 +219,7 @@ def defbilinear(prim: Primitive, lhs_rule: Callable, rhs_rule: Callable) -> None
     """Return a primitive that is linear in each of two operands.
 
     Args:
+      prim: the primitive.
       lhs_rule, rhs_rule: `rule(ct, x, y, **params)`, the cotangent of the operand that is undefined.
 
     >>> from adjoint.extend.core import Primitive

@@ -6,10 +6,24 @@ from adjoint.extend.linear_util import WrappedFun
 from collections.abc import Callable
 from typing import Any
 class JVPTrace(Trace):
-    """Carries tangents forward."""
+    """Carries tangents forward.
+
+    Args:
+      parent: the trace below.
+
+    >>> from adjoint.interpreters import ad
+    >>> _ = jvp(lambda x: print(isinstance(x._trace, ad.JVPTrace)) or x, (1.,), (1.,))
+    True
+    """
     def __init__(self, parent: Any) -> None: ...
     pair: Any
-    """A primal and its tangent, both values of the trace below."""
+    """A primal and its tangent, both values of the trace below.
+
+    Made by `jvp` and `grad`, which call functions with them.
+
+    >>> _ = jvp(lambda x: print(x) or x, (1.,), (2.,))
+    JVPTracer(primal=1.0, tangent=2.0)
+    """
     def tracer(self, primal: Any, tangent: Any) -> Any:
         """Return the pair as a tracer; just the primal where the tangent is zero."""
     def describe(self, primal: Any, tangent: Any) -> str:
@@ -21,7 +35,13 @@ class JVPTrace(Trace):
         """Return results and their tangents, by the rule of `p`."""
     rule_trace: Any
 class JVPTracer(Tracer):
-    """A primal and its tangent, both values of the trace below."""
+    """A primal and its tangent, both values of the trace below.
+
+    Made by `jvp` and `grad`, which call functions with them.
+
+    >>> _ = jvp(lambda x: print(x) or x, (1.,), (2.,))
+    JVPTracer(primal=1.0, tangent=2.0)
+    """
     def concrete(self) -> Any: ...
     def describe(self) -> str: ...
     def origin(self) -> str: ...
@@ -29,6 +49,9 @@ class JVPTracer(Tracer):
     tangent: Any
 class UndefinedPrimal:
     """Stands for an operand that a transposed program is linear in: only its type is known.
+
+    Args:
+      aval: the type.
 
     >>> UndefinedPrimal(typeof(jnp.ones(2)))
     UndefinedPrimal(float32[2])
@@ -66,6 +89,7 @@ def defbilinear(prim: Primitive, lhs_rule: Callable[..., Any], rhs_rule: Callabl
     """Return a primitive that is linear in each of two operands.
 
     Args:
+      prim: the primitive.
       lhs_rule, rhs_rule: `rule(ct, x, y, **params)`, the cotangent of the operand that is undefined.
 
     >>> from adjoint.extend.core import Primitive

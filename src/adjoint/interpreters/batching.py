@@ -32,7 +32,18 @@ not_mapped = None
 
 
 class AxisData(NamedTuple):
-    """The axis that is being mapped over."""
+    """The axis that is being mapped over.
+
+    Args:
+      name: its name, if it has one.
+      size: its length.
+      spmd_name: the mesh axis over which it is divided, if any.
+      explicit_mesh_axis: the same, of an explicit mesh.
+
+    >>> from adjoint.interpreters import batching
+    >>> batching.AxisData("i", 3).size
+    3
+    """
 
     name: Any
     size: int
@@ -100,6 +111,7 @@ def bdim_at_front(x, bdim: int | None, size: int, mesh_axis=None):
       x: an array.
       bdim: the batch axis, or None.
       size: the length of the batch.
+      mesh_axis: accepted for compatibility.
     Returns:
       An array of shape [size, ...].
 

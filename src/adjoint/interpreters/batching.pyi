@@ -6,13 +6,33 @@ from collections.abc import Callable
 from typing import Any
 from typing import NamedTuple
 class AxisData(NamedTuple):
-    """The axis that is being mapped over."""
+    """The axis that is being mapped over.
+
+    Args:
+      name: its name, if it has one.
+      size: its length.
+      spmd_name: the mesh axis over which it is divided, if any.
+      explicit_mesh_axis: the same, of an explicit mesh.
+
+    >>> from adjoint.interpreters import batching
+    >>> batching.AxisData("i", 3).size
+    3
+    """
     name: Any
     size: Any
     spmd_name: Any
     explicit_mesh_axis: Any
 class BatchTrace(Trace):
-    """Adds one axis to everything."""
+    """Adds one axis to everything.
+
+    Args:
+      parent: the trace below.
+      axis: the axis, its name and its length.
+
+    >>> from adjoint.interpreters import batching
+    >>> _ = vmap(lambda x: print(isinstance(x._trace, batching.BatchTrace)) or x)(jnp.ones(3))
+    True
+    """
     def __init__(self, parent: Any, axis: Any) -> None: ...
     maps: Any
     def tracer(self, val: Any, dim: Any) -> Any: ...
@@ -24,7 +44,13 @@ class BatchTrace(Trace):
         """Say that its function has run. Rules that programs keep may hold it, but not what it stood on."""
     axis: Any
 class BatchTracer(Tracer):
-    """A value with a batch axis that the program being mapped does not see."""
+    """A value with a batch axis that the program being mapped does not see.
+
+    Made by `vmap`, which calls functions with them.
+
+    >>> _ = vmap(lambda x: print(x) or x)(jnp.ones(3))
+    VmapTracer(aval=float32[], batched=float32[3])
+    """
     def describe(self) -> str: ...
     def origin(self) -> str: ...
     dim: Any
@@ -37,6 +63,7 @@ def bdim_at_front(x: Any, bdim: int | None, size: int, mesh_axis: Any = None) ->
       x: an array.
       bdim: the batch axis, or None.
       size: the length of the batch.
+      mesh_axis: accepted for compatibility.
     Returns:
       An array of shape [size, ...].
 

@@ -31,6 +31,17 @@ class LoweringRuleContext(NamedTuple):
     """The first argument of a lowering: the equation that is written, and where.
 
     It describes what lowerings that build MLIR are written for; those are kept and not called here.
+
+    Args:
+      module_context: what is said of the whole program.
+      name_stack, traceback: where the equation is in the user's program.
+      primitive: its primitive.
+      avals_in, avals_out: the types of its operands and results.
+      tokens_in, tokens_out: the order of its effects.
+
+    >>> from adjoint.interpreters import mlir
+    >>> mlir.LoweringRuleContext(None, None, None, lax.sin_p, [typeof(1.)], [typeof(1.)]).primitive
+    sin
     """
 
     module_context: Any
@@ -85,8 +96,19 @@ def register_lowering(
     """Set how a primitive is written in compiled programs, on one platform or on all.
 
     Args:
+      prim: the primitive.
       rule: made by `lower_fun`; others are kept for engines that can use them.
       platform: "cpu", "cuda", "rocm", "tpu" or None for all.
+      inline, cacheable: accepted for compatibility.
+    Returns:
+      `rule`.
+
+    >>> from adjoint.interpreters import mlir
+    >>> cube_p = core.Primitive("cube")
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> _ = mlir.register_lowering(cube_p, mlir.lower_fun(lambda x: x ** 3, multiple_results=False))
+    >>> jit(cube_p.bind)(2.)
+    Array(8., dtype=float32, weak_type=True)
     """
     table = _lowerings if platform is None else _platform_specific_lowerings[platform]
     table[prim] = rule

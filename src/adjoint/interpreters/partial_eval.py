@@ -35,6 +35,9 @@ dce_rules: dict[Primitive, Callable] = {}
 class PartialVal(tuple):
     """A value that is known, (None, value), or of which only the type is, (aval, None).
 
+    Args:
+      xs: the pair.
+
     >>> PartialVal.known(2.)
     (None, 2.0)
     """
@@ -74,6 +77,8 @@ def trace_to_jaxpr_dynamic(
       keep_inputs: one bool for each argument, whether it is an input of the program; default all.
       lower: accepted for compatibility.
       auto_dce: drop what no result needs.
+    Returns:
+      (the program, the types of its results, the values of its `constvars`)
 
     >>> from adjoint.extend import linear_util as lu
     >>> from adjoint.interpreters import partial_eval
@@ -196,6 +201,14 @@ def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[b
       eqn: the equation of the call.
     Returns:
       (for each operand, whether it is needed; the smaller equation, or None)
+
+    >>> from adjoint.extend import core
+    >>> from adjoint.extend.core import primitives
+    >>> from adjoint.interpreters import partial_eval as pe
+    >>> inner = make_jaxpr(lambda x, y: (x + 1, y + 1))(1., 2.).jaxpr
+    >>> eqn = core.new_jaxpr_eqn(inner.invars, inner.outvars, primitives.call_p, {"call_jaxpr": inner}, core.no_effects)
+    >>> pe.dce_jaxpr_call_rule([False, True], eqn)[0]
+    [False, True]
     """
     return _smaller_call(used_outputs, eqn, eqn.params["call_jaxpr"], lambda jaxpr: jaxpr)
 
@@ -208,6 +221,15 @@ def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple
       eqn: the equation of the call.
     Returns:
       (for each operand, whether it is needed; the smaller equation, or None)
+
+    >>> from adjoint.extend import core
+    >>> from adjoint.extend.core import primitives
+    >>> from adjoint.interpreters import partial_eval as pe
+    >>> inner = make_jaxpr(lambda x, y: (x + 1, y + 1))(1., 2.)
+    >>> eqn = core.new_jaxpr_eqn(
+    ...     inner.jaxpr.invars, inner.jaxpr.outvars, primitives.closed_call_p, {"call_jaxpr": inner}, core.no_effects)
+    >>> pe.dce_jaxpr_closed_call_rule([False, True], eqn)[0]
+    [False, True]
     """
     closed: ClosedJaxpr = eqn.params["call_jaxpr"]
     return _smaller_call(used_outputs, eqn, closed.jaxpr, lambda jaxpr: ClosedJaxpr(jaxpr, closed.consts))

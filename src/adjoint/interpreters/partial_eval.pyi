@@ -6,7 +6,13 @@ from adjoint.extend.linear_util import WrappedFun
 from collections.abc import Sequence
 from typing import Any
 class DynamicJaxprTracer(Tracer):
-    """A variable of a jaxpr under construction."""
+    """A variable of a jaxpr under construction.
+
+    Made by `jit` and `make_jaxpr`, which call functions with them.
+
+    >>> jit(lambda x: print(x))(1.)
+    JitTracer(~float32[])
+    """
     def concrete(self) -> Any: ...
     def origin(self) -> str: ...
     def describe(self) -> str: ...
@@ -15,6 +21,9 @@ from adjoint.interpreters.partial_eval import DynamicJaxprTracer as _JaxprTracer
 JaxprTracer = _JaxprTracer
 class PartialVal(tuple[Any, ...]):
     """A value that is known, (None, value), or of which only the type is, (aval, None).
+
+    Args:
+      xs: the pair.
 
     >>> PartialVal.known(2.)
     (None, 2.0)
@@ -55,6 +64,14 @@ def dce_jaxpr_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[b
       eqn: the equation of the call.
     Returns:
       (for each operand, whether it is needed; the smaller equation, or None)
+
+    >>> from adjoint.extend import core
+    >>> from adjoint.extend.core import primitives
+    >>> from adjoint.interpreters import partial_eval as pe
+    >>> inner = make_jaxpr(lambda x, y: (x + 1, y + 1))(1., 2.).jaxpr
+    >>> eqn = core.new_jaxpr_eqn(inner.invars, inner.outvars, primitives.call_p, {"call_jaxpr": inner}, core.no_effects)
+    >>> pe.dce_jaxpr_call_rule([False, True], eqn)[0]
+    [False, True]
     """
 def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple[list[bool], JaxprEqn | None]:
     """Return the same for a program with its constants.
@@ -64,6 +81,15 @@ def dce_jaxpr_closed_call_rule(used_outputs: list[bool], eqn: JaxprEqn) -> tuple
       eqn: the equation of the call.
     Returns:
       (for each operand, whether it is needed; the smaller equation, or None)
+
+    >>> from adjoint.extend import core
+    >>> from adjoint.extend.core import primitives
+    >>> from adjoint.interpreters import partial_eval as pe
+    >>> inner = make_jaxpr(lambda x, y: (x + 1, y + 1))(1., 2.)
+    >>> eqn = core.new_jaxpr_eqn(
+    ...     inner.jaxpr.invars, inner.jaxpr.outvars, primitives.closed_call_p, {"call_jaxpr": inner}, core.no_effects)
+    >>> pe.dce_jaxpr_closed_call_rule([False, True], eqn)[0]
+    [False, True]
     """
 def dce_jaxpr_consts(jaxpr: Jaxpr, used_outputs: Sequence[bool], instantiate: bool | Sequence[bool] = False) -> tuple[Jaxpr, list[bool], list[bool]]:
     """Return `dce_jaxpr` that drops constvars as well: (jaxpr, which constvars, which invars it still has).
@@ -89,6 +115,8 @@ def trace_to_jaxpr_dynamic(fun: WrappedFun, in_avals: Sequence[Any], *, keep_inp
       keep_inputs: one bool for each argument, whether it is an input of the program; default all.
       lower: accepted for compatibility.
       auto_dce: drop what no result needs.
+    Returns:
+      (the program, the types of its results, the values of its `constvars`)
 
     >>> from adjoint.extend import linear_util as lu
     >>> from adjoint.interpreters import partial_eval

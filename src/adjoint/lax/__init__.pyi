@@ -348,6 +348,7 @@ def addupdate_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -375,6 +376,7 @@ def after_all_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -1698,6 +1700,7 @@ def composite_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -1721,6 +1724,7 @@ def compute_on_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -1801,6 +1805,7 @@ def cond_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -2333,6 +2338,7 @@ def create_token_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -2610,11 +2616,16 @@ def custom_lin_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: transpose, batch_axis.
+
+    >>> f = jax.custom_gradient(lambda x: (x, lambda g: 2 * g))
+    >>> jax.make_jaxpr(lambda x: jax.linearize(f, x)[1](1.0))(1.0).eqns[-1].primitive
+    custom_lin
     """
 def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[..., Any], transpose_solve: Callable[..., Any] | None = None, symmetric: bool = False, has_aux: bool = False) -> Any:
     """Return the solution x of `matvec(x) = b`, with derivatives that follow from the equation.
@@ -2641,14 +2652,22 @@ def custom_linear_solve(matvec: Callable[..., Any], b: Any, solve: Callable[...,
     """
 def custom_partitioning_p(*args: Any, **params: Any) -> Array:
     """Bind `custom_partitioning`: a primitive, which programs hold as an equation.
+    It calls a function that has its own rule for division over devices.
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> from adjoint.experimental.custom_partitioning import custom_partitioning
+    >>> f = custom_partitioning(jnp.sin)
+    >>> _ = f.def_partition(lambda mesh, operands, results: None, sharding_rule="i -> i")
+    >>> jax.make_jaxpr(f)(jnp.ones(2)).eqns[-1].primitive
+    custom_partitioning
     """
 def custom_root(f: Callable[[_T], Any], initial_guess: _T, solve: Callable[..., Any], tangent_solve: Callable[..., Any], has_aux: bool = False) -> Any:
     """Return a root of `f`, with derivatives by the implicit function theorem.
@@ -2679,6 +2698,7 @@ def custom_vmap_call_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -2745,6 +2765,7 @@ def debug_callback_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -2764,6 +2785,7 @@ def debug_print_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -2840,6 +2862,7 @@ def dim_as_value_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -3186,6 +3209,9 @@ def empty2_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: none.
+
+    >>> lax.empty2_p.bind(dtype=np.dtype("float32"), memory_space=jax.memory.Space.Device).shape
+    ()
     """
 def empty_p(*args: Any, **params: Any) -> Array:
     """Bind `empty`: a primitive, which programs hold as an equation.
@@ -3210,6 +3236,7 @@ def empty_ref_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -3511,6 +3538,7 @@ def ffi_call_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -3661,6 +3689,7 @@ def freeze_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -3736,6 +3765,7 @@ def fused_call_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -3870,6 +3900,7 @@ def get_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -4267,6 +4298,7 @@ def io_callback_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -4347,6 +4379,7 @@ def jit_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -4457,6 +4490,7 @@ def linear_call_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -4478,6 +4512,7 @@ def linear_solve_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -4899,6 +4934,7 @@ def new_ref_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -5480,6 +5516,7 @@ def precv_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -5517,6 +5554,7 @@ def psend_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -5576,19 +5614,8 @@ def psum_invariant_p(*args: Any, **params: Any) -> Array:
 
     >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
     >>> f = jax.shard_map(lambda x: lax.psum(x, "i"), mesh=mesh, in_specs=jax.P("i"), out_specs=jax.P())
-    >>> jax.make_jaxpr(f)(jnp.ones(2))
-    { lambda ; a:f32[2]. let
-        b:f32[2] = shard_map[
-          check_vma=True
-          in_specs=(P('i',),)
-          jaxpr={ lambda ; c:f32[2]{V:i}. let
-              d:f32[2] = psum_invariant[axes=('i',)] c
-            in (d,) }
-          mesh=Mesh('i': 1, axis_types=(Auto,))
-          newly_manual_axes=frozenset({'i'})
-          out_specs=(P(),)
-        ] a
-      in (b,) }
+    >>> jax.make_jaxpr(f)(jnp.ones(2)).eqns[0].params["jaxpr"]
+    { lambda ; a:f32[2]{V:i}. let b:f32[2] = psum_invariant[axes=('i',)] a in (b,) }
     """
 def psum_p(*args: Any, **params: Any) -> Array:
     """Bind `psum`: a primitive, linear in its operands, which programs hold as an equation.
@@ -5653,6 +5680,7 @@ def pure_callback_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -5683,19 +5711,8 @@ def pvary_p(*args: Any, **params: Any) -> Array:
     >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
     >>> f = jax.shard_map(lambda x: lax.pvary_p.bind(x, axes=("i",)),
     ...                   mesh=mesh, in_specs=jax.P(), out_specs=jax.P("i"))
-    >>> jax.make_jaxpr(f)(jnp.ones(2))
-    { lambda ; a:f32[2]. let
-        b:f32[2] = shard_map[
-          check_vma=True
-          in_specs=(P(),)
-          jaxpr={ lambda ; c:f32[2]. let
-              d:f32[2]{V:i} = pvary[axes=('i',)] c
-            in (d,) }
-          mesh=Mesh('i': 1, axis_types=(Auto,))
-          newly_manual_axes=frozenset({'i'})
-          out_specs=(P('i',),)
-        ] a
-      in (b,) }
+    >>> jax.make_jaxpr(f)(jnp.ones(2)).eqns[0].params["jaxpr"]
+    { lambda ; a:f32[2]. let b:f32[2]{V:i} = pvary[axes=('i',)] a in (b,) }
     """
 def qr_p(*args: Any, **params: Any) -> Array:
     """Bind `qr`: a primitive, which programs hold as an equation.
@@ -6578,6 +6595,7 @@ def remat2_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -6864,6 +6882,11 @@ def scaled_dot_p(*args: Any, **params: Any) -> Array:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
     See also: `lax.scaled_dot`, the function that binds it.
+
+    >>> a, b = jnp.ones((2, 4), "float8_e4m3fn"), jnp.ones((4, 3), "float8_e4m3fn")
+    >>> f = lambda a, b: lax.scaled_dot(a, b, lhs_scale=jnp.ones((2, 2), "float8_e8m0fnu"))
+    >>> jax.make_jaxpr(f)(a, b).eqns[-1].primitive
+    scaled_dot
     """
 @overload
 def scan(f: Callable[[Array, Any], tuple[Array, _Y]], init: float, xs: Any = None, length: int | None = None, reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False) -> tuple[Array, _Y]:
@@ -6933,6 +6956,7 @@ def scan_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -7371,6 +7395,13 @@ def select_and_scatter_p(*args: Any, **params: Any) -> Array:
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: batch.
+
+    >>> x = jnp.array([1.0, 3.0, 2.0, 5.0])
+    >>> lax.select_and_scatter_p.bind(
+    ...     x, jnp.ones(2), 0.0, select_jaxpr=jax.make_jaxpr(lax.ge)(1.0, 1.0), select_consts=(),
+    ...     scatter_jaxpr=jax.make_jaxpr(lax.add)(1.0, 1.0), scatter_consts=(), window_dimensions=(2,),
+    ...     window_strides=(2,), padding=((0, 0),))
+    Array([0., 1., 0., 1.], dtype=float32)
     """
 def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Take each element from the case that `which` names.
@@ -7439,6 +7470,7 @@ def shard_map_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -8100,6 +8132,7 @@ def swap_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       The result.
     Raises:
@@ -8526,6 +8559,7 @@ def while_p(*args: Any, **params: Any) -> Array:
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
@@ -8576,14 +8610,20 @@ def wofz_p(*args: Any, **params: Any) -> Array:
     """
 def xla_metadata_call_p(*args: Any, **params: Any) -> Array:
     """Bind `xla_metadata_call`: a primitive, which programs hold as an equation.
+    It calls a program with notes, which schedulers of accelerators read.
 
     Args:
       args: its operands.
+      params: its parameters.
     Returns:
       A list of results.
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
     Rules: jvp, linearize, transpose, batch_axis.
+
+    >>> f = jax.experimental.scheduling_groups.scheduling_group("first")(jnp.sin)
+    >>> jax.make_jaxpr(f)(1.0).eqns[-1].primitive
+    xla_metadata_call
     """
 def xla_metadata_value_p(*args: Any, **params: Any) -> Array:
     """Bind `xla_metadata_value`: a primitive, linear in its operands, which programs hold as an equation.

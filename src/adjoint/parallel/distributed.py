@@ -47,6 +47,8 @@ def initialize(
     Raises:
       ValueError: something is neither given nor in the environment.
       RuntimeError: called twice, or too late, or the others did not come in time.
+
+    >>> distributed.initialize("10.0.0.1:1234", num_processes=2, process_id=0)  # doctest: +SKIP
     """
     if is_initialized():
         raise RuntimeError("distributed.initialize should only be called once.")

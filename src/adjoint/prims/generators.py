@@ -384,6 +384,15 @@ def define(*, key_shape, seed, split, random_bits, fold_in, name="<unnamed>", ta
       name, tag: the generator's name, and a short one for printed types.
     Raises:
       TypeError: `key_shape` is no tuple of ints.
+
+    >>> from adjoint.extend.random import define_prng_impl
+    >>> word = lambda x: jnp.asarray(x, jnp.uint32).reshape(1)
+    >>> counter = define_prng_impl(
+    ...     key_shape=(1,), seed=word, name="counter",
+    ...     split=lambda key, shape: jnp.arange(np.prod(shape), dtype=jnp.uint32).reshape(*shape, 1) + key,
+    ...     random_bits=lambda key, width, shape: jnp.broadcast_to(key, shape), fold_in=lambda key, n: key + n)
+    >>> random.key_data(random.key(7, impl=counter))
+    Array([7], dtype=uint32)
     """
     return UserGenerator(name, tag, key_shape, seed, split, random_bits, fold_in)
 

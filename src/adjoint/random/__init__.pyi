@@ -6,6 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 from typing import NewType
 Key: NewType
+"""A name for annotations: an array of random keys.
+
+Args:
+  x: any value.
+Returns:
+  The same value: it says something to type checkers alone.
+
+>>> def noise(key: random.Key) -> Array:
+...     return random.normal(key)
+"""
 def PRNGKey(seed: int | ArrayLike, *, impl: Any = None) -> Array:
     """Make a raw random key, an array of uint32, of a seed; `key` makes a typed one.
 

@@ -51,7 +51,17 @@ __all__ = [
     "Key", "PRNGKey", "bits", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split", "wrap_key_data",
 ]
 
-Key = NewType("Key", Array)  # for annotations: an array of random keys
+Key = NewType("Key", Array)
+Key.__doc__ = """A name for annotations: an array of random keys.
+
+Args:
+  x: any value.
+Returns:
+  The same value: it says something to type checkers alone.
+
+>>> def noise(key: random.Key) -> Array:
+...     return random.normal(key)
+"""
 
 _uint32 = np.dtype(np.uint32)
 

@@ -28,7 +28,13 @@ __all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_trace
 
 
 class JVPTracer(Tracer):
-    """A primal and its tangent, both values of the trace below."""
+    """A primal and its tangent, both values of the trace below.
+
+    Made by `jvp` and `grad`, which call functions with them.
+
+    >>> _ = jvp(lambda x: print(x) or x, (1.,), (2.,))
+    JVPTracer(primal=1.0, tangent=2.0)
+    """
 
     __slots__ = ("primal", "tangent")
 
@@ -44,7 +50,15 @@ class JVPTracer(Tracer):
 
 
 class JVPTrace(Trace):
-    """Carries tangents forward."""
+    """Carries tangents forward.
+
+    Args:
+      parent: the trace below.
+
+    >>> from adjoint.interpreters import ad
+    >>> _ = jvp(lambda x: print(isinstance(x._trace, ad.JVPTrace)) or x, (1.,), (1.,))
+    True
+    """
 
     __slots__ = ("rule_trace",)
     pair = JVPTracer  # the class of its tracers

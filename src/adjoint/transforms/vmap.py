@@ -57,7 +57,13 @@ class Axis(NamedTuple):
 
 
 class BatchTracer(Tracer):
-    """A value with a batch axis that the program being mapped does not see."""
+    """A value with a batch axis that the program being mapped does not see.
+
+    Made by `vmap`, which calls functions with them.
+
+    >>> _ = vmap(lambda x: print(x) or x)(jnp.ones(3))
+    VmapTracer(aval=float32[], batched=float32[3])
+    """
 
     __slots__ = ("dim", "val")
 
@@ -75,7 +81,16 @@ def _without_axis(aval: ShapedArray, dim: int) -> ShapedArray:
 
 
 class BatchTrace(Trace):
-    """Adds one axis to everything."""
+    """Adds one axis to everything.
+
+    Args:
+      parent: the trace below.
+      axis: the axis, its name and its length.
+
+    >>> from adjoint.interpreters import batching
+    >>> _ = vmap(lambda x: print(isinstance(x._trace, batching.BatchTrace)) or x)(jnp.ones(3))
+    True
+    """
 
     __slots__ = ("axis",)
 

@@ -443,12 +443,28 @@ def _ratio(a: Term, b: Term) -> Term | None:
 
 
 def max_dim(d1, d2) -> Any:
-    """Return the greater of two lengths."""
+    """Return the greater of two lengths.
+
+    Args:
+      d1, d2: numbers, or symbolic lengths as of `export.symbolic_shape`.
+
+    >>> n, = export.symbolic_shape("n")
+    >>> core.max_dim(n, 3), core.max_dim(2, 3)
+    (max(n, 3), 3)
+    """
     return _extreme(MAX, d1, d2)
 
 
 def min_dim(d1, d2) -> Any:
-    """Return the lesser of two lengths."""
+    """Return the lesser of two lengths.
+
+    Args:
+      d1, d2: numbers, or symbolic lengths as of `export.symbolic_shape`.
+
+    >>> n, = export.symbolic_shape("n")
+    >>> core.min_dim(n, 3), core.min_dim(2, 3)
+    (min(n, 3), 2)
+    """
     return _extreme(MIN, d1, d2)
 
 

@@ -278,6 +278,12 @@ class JAXTypeError(TypeError):
       `a_list[i]`, `range(n)`                   `TracerIntegerConversionError`
       a traced value that was stored            `UnexpectedTracerError`
       a random key that is used twice           `KeyReuseError`
+
+    >>> try:
+    ...     jit(lambda x: 1 if x > 0 else 0)(1.)
+    ... except adjoint.errors.JAXTypeError as error:
+    ...     print(type(error).__name__)
+    TracerBoolConversionError
     """
 
 
@@ -286,6 +292,12 @@ class JAXIndexError(IndexError):
 
     Causes:
       `x[mask]` where its length is needed      `NonConcreteBooleanIndexError`
+
+    >>> try:
+    ...     jit(lambda x: x[x > 0].tolist())(jnp.arange(3.))
+    ... except adjoint.errors.JAXIndexError as error:
+    ...     print(type(error).__name__)
+    NonConcreteBooleanIndexError
     """
 
 
@@ -527,6 +539,12 @@ class JaxprTypeError(TypeError):
       a jaxpr put together by hand              `core.check_jaxpr(jaxpr)` names the equation
       a primitive with a wrong type rule        the rule and what `impl` returns must agree
       a variable of another jaxpr               pass it as an operand
+
+    >>> x, y = (core.Var(core.ShapedArray((), jnp.float32)) for _ in range(2))
+    >>> core.check_jaxpr(core.Jaxpr((), [x], [y], []))
+    Traceback (most recent call last):
+        ...
+    adjoint.errors.JaxprTypeError: Variable 'b' not defined ...
     """
 
 
@@ -537,6 +555,15 @@ class ShardingTypeError(Exception):
       operands divided over different axes      `reshard(x, spec)` before the operation
       a contraction over a divided axis         the argument `out_sharding=`
       an operation without such a rule          `auto_axes` around it, or `AxisType.Auto` for the mesh
+
+    >>> mesh = make_mesh((1,), ("x",), axis_types=(sharding.AxisType.Explicit,))
+    >>> with set_mesh(mesh):
+    ...     x = device_put(jnp.ones((2, 2)), P(None, "x"))
+    ...     try:
+    ...         x @ x.T
+    ...     except adjoint.errors.ShardingTypeError as error:
+    ...         print(str(error).partition(" and ")[0])
+    Contracting dimensions are sharded
     """
 
 
@@ -547,6 +574,13 @@ class JaxRuntimeError(RuntimeError):
       memory is exhausted                       smaller batches, `jax.checkpoint`, `donate_argnums`
       a callback raised an error                its text is part of the message
       another process died                      look at the log of that process
+
+    >>> def fail(x): raise OSError("no such sensor")
+    >>> try:
+    ...     jit(lambda x: pure_callback(fail, x, x))(1.).block_until_ready()
+    ... except adjoint.errors.JaxRuntimeError as error:
+    ...     print(type(error).__name__)
+    JaxRuntimeError
     """
 
 
@@ -557,6 +591,12 @@ class InconclusiveDimensionOperation(Exception):
       `if x.shape[0] > 4:`                      leave the branch out, or export a program for each case
       `max(a, b)` of sizes                      `core.max_dim(a, b)`
       a size that is large in every use         `export.symbolic_shape("a", constraints=["a >= 5"])`
+
+    >>> n, = export.symbolic_shape("n")
+    >>> n > 3
+    Traceback (most recent call last):
+        ...
+    adjoint.errors.InconclusiveDimensionOperation: Symbolic dimension comparison 'n' > '3' is inconclusive. ...
     """
 
     def __init__(self, text: str):

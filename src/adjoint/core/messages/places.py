@@ -98,7 +98,15 @@ class DebugInfo:
 
 
 class SourceInfo:
-    """The place of an equation in the user's program: `file:line (function)`."""
+    """The place of an equation in the user's program: `file:line (function)`.
+
+    Args:
+      source: the code object and the place in it, with the named scopes behind; None if unknown.
+
+    >>> program = make_jaxpr(lambda x: x + 1)(1.)
+    >>> program.eqns[0].source_info.function_name
+    '<lambda>'
+    """
 
     __slots__ = ("code", "name_stack", "offset", "source")
 

@@ -54,6 +54,7 @@ def _description(p: Any) -> str:
     lines += [f"  {name}: a parameter, for example {shorten(value, 80).rstrip('.')}." for name, value in params.items()]
     results = _results(p, operands, params)
     what = "A list of results" if p.multiple_results else "The result"
+    lines += ["  params: its parameters."] * (not examples)
     lines += ["Returns:", f"  {what}{', here ' + results if results else ''}."]
     lines += ["Raises:", f"  TypeError: {_refused(p)}."]
     lines += [f"Rules: {', '.join(name for name in _RULES if getattr(p, name + '_rule') is not None) or 'none'}."]

@@ -147,6 +147,11 @@ a:f32[3,3] = bcsr_todense[
   spinfo=SparseInfo(shape=(3, 3), indices_sorted=False, unique_indices=False)
 ] b c d
 """),
+    "call": ("It calls a function, and leaves no mark in the program.", """\
+>>> from adjoint.extend import linear_util
+>>> jax.extend.core.primitives.call_p.bind(linear_util.wrap_init(lambda x: [2 * x]), 3.0)
+[6.0]
+"""),
     "check": ("It checks a predicate, for `checkify`.", """\
 >>> from adjoint.experimental import checkify
 >>> jax.make_jaxpr(lambda x: checkify.debug_check(x > 0, "not positive"))(1.0)
@@ -156,6 +161,11 @@ a:f32[3,3] = bcsr_todense[
     d:bool[] = convert_element_type[new_dtype=bool weak_type=False] c
     check[debug=True] d ...:i32[]
   in () }
+"""),
+    "closed_call": ("It calls a function, and leaves no mark in the program.", """\
+>>> from adjoint.extend import linear_util
+>>> jax.extend.core.primitives.closed_call_p.bind(linear_util.wrap_init(lambda x: [2 * x]), 3.0)
+[6.0]
 """),
     "composite": ("It calls a program under a name that compilers may know.", """\
 >>> jax.make_jaxpr(lax.composite(jnp.tanh, "my.tanh"))(1.0)
@@ -245,7 +255,11 @@ a:f32[3,3] = coo_todense[
     ] a
   in (b,) }
 """),
-    "custom_lin": ("It stands for the tangents of a `custom_vjp` function until these are transposed.", ""),
+    "custom_lin": ("It stands for the tangents of a `custom_vjp` function until these are transposed.", """\
+>>> f = jax.custom_gradient(lambda x: (x, lambda g: 2 * g))
+>>> jax.make_jaxpr(lambda x: jax.linearize(f, x)[1](1.0))(1.0).eqns[-1].primitive
+custom_lin
+"""),
     "custom_linear_solve": ("It solves a linear system by a function, whose derivatives are solutions too.", """\
 >>> f = lambda b: lax.custom_linear_solve(lambda x: 2 * x, b, lambda f, b: b / 2, symmetric=True)
 >>> print(jax.make_jaxpr(f)(1.0).eqns[-1])
@@ -253,6 +267,13 @@ a:f32[] = custom_linear_solve[
   const_lengths=_LinearSolveTuple(matvec=0, vecmat=0, solve=0, transpose_solve=0)
   jaxprs=_LinearSolveTuple(matvec={ lambda ; a:f32[]. let b:f32[] = mul...
 ] b
+"""),
+    "custom_partitioning": ("It calls a function that has its own rule for division over devices.", """\
+>>> from adjoint.experimental.custom_partitioning import custom_partitioning
+>>> f = custom_partitioning(jnp.sin)
+>>> _ = f.def_partition(lambda mesh, operands, results: None, sharding_rule="i -> i")
+>>> jax.make_jaxpr(f)(jnp.ones(2)).eqns[-1].primitive
+custom_partitioning
 """),
     "custom_vjp_call": ("It calls a function that has its own rule for reverse mode.", """\
 >>> jax.make_jaxpr(jax.custom_gradient(lambda x: (x, lambda g: 2 * g)))(1.0)
@@ -323,7 +344,10 @@ debug_print[
 """),
     "dynamic_slice": ("It takes a block from where its indices, which are operands, begin.", ""),
     "dynamic_update_slice": ("It replaces a block from where its indices, which are operands, begin.", ""),
-    "empty2": ("It makes an array whose elements are not set, in a kind of memory.", ""),
+    "empty2": ("It makes an array whose elements are not set, in a kind of memory.", """\
+>>> lax.empty2_p.bind(dtype=np.dtype("float32"), memory_space=jax.memory.Space.Device).shape
+()
+"""),
     "empty_ref": ("It makes a reference whose elements are not set.", """\
 >>> jax.make_jaxpr(lambda: jax.empty_ref(jax.ShapeDtypeStruct((2,), "float32"))[...])()
 { lambda ; . let
@@ -473,19 +497,8 @@ a:f32[] = linear_call[
     "psum_invariant": ("It sums over axes of a mesh, and its result varies over none of them.", """\
 >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
 >>> f = jax.shard_map(lambda x: lax.psum(x, "i"), mesh=mesh, in_specs=jax.P("i"), out_specs=jax.P())
->>> jax.make_jaxpr(f)(jnp.ones(2))
-{ lambda ; a:f32[2]. let
-    b:f32[2] = shard_map[
-      check_vma=True
-      in_specs=(P('i',),)
-      jaxpr={ lambda ; c:f32[2]{V:i}. let
-          d:f32[2] = psum_invariant[axes=('i',)] c
-        in (d,) }
-      mesh=Mesh('i': 1, axis_types=(Auto,))
-      newly_manual_axes=frozenset({'i'})
-      out_specs=(P(),)
-    ] a
-  in (b,) }
+>>> jax.make_jaxpr(f)(jnp.ones(2)).eqns[0].params["jaxpr"]
+{ lambda ; a:f32[2]{V:i}. let b:f32[2] = psum_invariant[axes=('i',)] a in (b,) }
 """),
     "pure_callback": ("It calls a Python function that has no effects.", """\
 >>> print(jax.make_jaxpr(lambda x: jax.pure_callback(np.sin, x, x))(jnp.ones(2)).eqns[-1])
@@ -500,19 +513,8 @@ a:f32[2] = pure_callback[
 >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
 >>> f = jax.shard_map(lambda x: lax.pvary_p.bind(x, axes=("i",)),
 ...                   mesh=mesh, in_specs=jax.P(), out_specs=jax.P("i"))
->>> jax.make_jaxpr(f)(jnp.ones(2))
-{ lambda ; a:f32[2]. let
-    b:f32[2] = shard_map[
-      check_vma=True
-      in_specs=(P(),)
-      jaxpr={ lambda ; c:f32[2]. let
-          d:f32[2]{V:i} = pvary[axes=('i',)] c
-        in (d,) }
-      mesh=Mesh('i': 1, axis_types=(Auto,))
-      newly_manual_axes=frozenset({'i'})
-      out_specs=(P('i',),)
-    ] a
-  in (b,) }
+>>> jax.make_jaxpr(f)(jnp.ones(2)).eqns[0].params["jaxpr"]
+{ lambda ; a:f32[2]. let b:f32[2]{V:i} = pvary[axes=('i',)] a in (b,) }
 """),
     "ragged_all_to_all": ("It sends slices of different lengths to the devices of an axis.", """\
 >>> f = lambda x, out, n: lax.ragged_all_to_all(x, out, n, n, n, n, axis_name="i")
@@ -622,14 +624,24 @@ a:f32[] = reduce[
     ] a
   in (b,) }
 """),
-    "remat_opt": ("It runs a forward rule, and keeps those of its residuals that are used.", ""),
+    "remat_opt": ("It runs a forward rule, and keeps those of its residuals that are used.", """\
+>>> f = jax.custom_vjp(lambda x: jnp.sin(x))
+>>> f.defvjp(lambda x: (jnp.sin(x), x), lambda x, g: (g * jnp.cos(x),), optimize_remat=True)
+>>> [eqn.primitive for eqn in jax.make_jaxpr(jax.grad(f))(1.0).eqns]
+[remat_opt, cos, mul]
+"""),
     "reshard": ("It changes how an array is divided over the explicit axes of a mesh.", """\
 >>> mesh = jax.make_mesh((1,), ("i",))
 >>> f = lambda x: jax.sharding.reshard(x, jax.NamedSharding(mesh, jax.P("i")))
 >>> print(jax.make_jaxpr(f)(jnp.ones(2)).eqns[-1])
 a:f32[2@i] = reshard b
 """),
-    "scaled_dot": ("It multiplies blocks of narrow numbers, each of which has a scale.", ""),
+    "scaled_dot": ("It multiplies blocks of narrow numbers, each of which has a scale.", """\
+>>> a, b = jnp.ones((2, 4), "float8_e4m3fn"), jnp.ones((4, 3), "float8_e4m3fn")
+>>> f = lambda a, b: lax.scaled_dot(a, b, lhs_scale=jnp.ones((2, 2), "float8_e8m0fnu"))
+>>> jax.make_jaxpr(f)(a, b).eqns[-1].primitive
+scaled_dot
+"""),
     "scan": ("It runs a program once for each element of an axis, and carries values from each turn to the next.", """\
 >>> jax.make_jaxpr(lambda x: lax.scan(lambda c, _: (2 * c, c), x, None, length=3))(1.0)
 { lambda ; a:f32[]. let
@@ -709,7 +721,14 @@ a:f32[3] = scatter-sub[
   update_jaxpr={ lambda ; b:f32[] c:f32[]. let d:f32[] = sub b c in (d,) }
 ] e f 1.0:f32[]
 """),
-    "select_and_scatter": ("It adds the elements of an array where a program selects one of each window.", ""),
+    "select_and_scatter": ("It adds the elements of an array where a program selects one of each window.", """\
+>>> x = jnp.array([1.0, 3.0, 2.0, 5.0])
+>>> lax.select_and_scatter_p.bind(
+...     x, jnp.ones(2), 0.0, select_jaxpr=jax.make_jaxpr(lax.ge)(1.0, 1.0), select_consts=(),
+...     scatter_jaxpr=jax.make_jaxpr(lax.add)(1.0, 1.0), scatter_consts=(), window_dimensions=(2,),
+...     window_strides=(2,), padding=((0, 0),))
+Array([0., 1., 0., 1.], dtype=float32)
+"""),
     "shard_map": ("It runs a program on each device, on its part of the operands.", """\
 >>> mesh = jax.make_mesh((1,), ("i",), (jax.sharding.AxisType.Auto,))
 >>> f = jax.shard_map(jnp.sin, mesh=mesh, in_specs=jax.P("i"), out_specs=jax.P("i"))
@@ -764,5 +783,10 @@ a:f32[3,3] = todense[
       cond_nconsts=0
     ] a
   in (b,) }
+"""),
+    "xla_metadata_call": ("It calls a program with notes, which schedulers of accelerators read.", """\
+>>> f = jax.experimental.scheduling_groups.scheduling_group("first")(jnp.sin)
+>>> jax.make_jaxpr(f)(1.0).eqns[-1].primitive
+xla_metadata_call
 """),
 }

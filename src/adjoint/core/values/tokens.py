@@ -14,7 +14,12 @@ __all__ = ["AbstractToken", "Token", "abstract_token"]
 
 
 class AbstractToken(AbstractValue):
-    """The type of a token."""
+    """The type of a token.
+
+    >>> from adjoint.extend.core import AbstractToken
+    >>> typeof(lax.create_token()), isinstance(typeof(lax.create_token()), AbstractToken)
+    (AbstractToken(), True)
+    """
 
     __slots__ = ()
 
@@ -58,6 +63,9 @@ class Token:
 
     Args:
       buf: an array that is computed at that moment; default, the moment has come.
+
+    >>> from adjoint.extend.core import Token
+    >>> Token(jnp.ones(2)).block_until_ready()
     """
 
     def __init__(self, buf=None):

@@ -90,7 +90,14 @@ ErrorCategory: TypeAlias = type[Any]
 type(name, bases, dict, **kwds) -> a new type
 """
 class JaxRuntimeError(ValueError):
-    """A check failed; raised by `Error.throw`, and by `check` outside of compiled programs."""
+    """A check failed; raised by `Error.throw`, and by `check` outside of compiled programs.
+
+    >>> from adjoint.experimental import checkify
+    >>> checkify.check(False, "too large")
+    Traceback (most recent call last):
+        ...
+    adjoint.experimental.checkify.exceptions.JaxRuntimeError: too large (`check` failed) ...
+    """
     ...
 all_checks: frozenset[Any]
 automatic_checks: frozenset[Any]

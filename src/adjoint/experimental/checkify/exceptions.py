@@ -207,7 +207,14 @@ class BatchedError(JaxException):
 
 
 class JaxRuntimeError(ValueError):
-    """A check failed; raised by `Error.throw`, and by `check` outside of compiled programs."""
+    """A check failed; raised by `Error.throw`, and by `check` outside of compiled programs.
+
+    >>> from adjoint.experimental import checkify
+    >>> checkify.check(False, "too large")
+    Traceback (most recent call last):
+        ...
+    adjoint.experimental.checkify.exceptions.JaxRuntimeError: too large (`check` failed) ...
+    """
 
 
 def failure(exception: JaxException) -> JaxRuntimeError:

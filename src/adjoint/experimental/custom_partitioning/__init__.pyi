@@ -36,6 +36,11 @@ class SdyShardingRule:
 
     Raises:
       ValueError: a factor is not in the rule, or a length is given for one that is an axis of its own.
+
+    >>> from adjoint.experimental.custom_partitioning import ArrayMapping, SdyShardingRule
+    >>> rule = SdyShardingRule((ArrayMapping("i", "j"),), (ArrayMapping("i"),), reduction_factors=("j",))
+    >>> rule.operand_mappings, rule.reduction_factors
+    ((('i', 'j'),), ('j',))
     """
     def __init__(self, operand_mappings: Any, result_mappings: Any, *, reduction_factors: tuple[str, ...] = (), need_replication_factors: tuple[str, ...] = (), permutation_factors: tuple[str, ...] = (), **factor_sizes: int) -> None: ...
 class custom_partitioning:

@@ -65,6 +65,9 @@ class ArrayMapping(tuple):
         return super().__new__(cls, dim_mappings)
 
 
+_SPECIAL = "reduction_factors", "need_replication_factors", "permutation_factors"
+
+
 class SdyShardingRule:
     """A rule of which axes of operands and results are divided together.
 
@@ -77,6 +80,11 @@ class SdyShardingRule:
 
     Raises:
       ValueError: a factor is not in the rule, or a length is given for one that is an axis of its own.
+
+    >>> from adjoint.experimental.custom_partitioning import ArrayMapping, SdyShardingRule
+    >>> rule = SdyShardingRule((ArrayMapping("i", "j"),), (ArrayMapping("i"),), reduction_factors=("j",))
+    >>> rule.operand_mappings, rule.reduction_factors
+    ((('i', 'j'),), ('j',))
     """
 
     def __init__(
@@ -96,17 +104,16 @@ class SdyShardingRule:
             if name not in inside:
                 raise ValueError(f"Factor {name} is not used in the rule, but size is provided")
         self.factor_sizes = factor_sizes
-        self.special = dict(
-            reduction_factors=reduction_factors, need_replication_factors=need_replication_factors,
-            permutation_factors=permutation_factors,
-        )
-        for kind, names in self.special.items():
-            for name in names:
+        self.reduction_factors = reduction_factors
+        self.need_replication_factors = need_replication_factors
+        self.permutation_factors = permutation_factors
+        for kind in _SPECIAL:
+            for name in getattr(self, kind):
                 if name not in whole | inside:
                     raise ValueError(f"Factor {name} in {kind} is not used in the rule")
 
     def __str__(self):
-        special = "".join([f" {kind}={names}" for kind, names in self.special.items() if names])
+        special = "".join([f" {kind}={names}" for kind in _SPECIAL if (names := getattr(self, kind))])
         return f"SdyShardingRule({self.operand_mappings}, {self.result_mappings}, {self.factor_sizes}{special})"
 
 

@@ -8,11 +8,31 @@ from typing import NamedTuple
 from adjoint.ref import AbstractRef as AbstractRef
 from adjoint.core import AbstractValue as AbstractValue
 class AvalMutableQDD(NamedTuple):
-    """The type of a value that changes, and where the types of what it holds are noted while a program is written."""
+    """The type of a value that changes, and where the types of what it holds are noted while a program is written.
+
+    Args:
+      aval: the type of the value.
+      mutable_qdd: an object that has the types in `cur_val`.
+
+    >>> from adjoint.experimental import hijax
+    >>> hijax.AvalMutableQDD("a box", None).aval
+    'a box'
+    """
     aval: Any
     mutable_qdd: Any
 class AvalQDD(NamedTuple):
-    """The type of a value that changes, and the types of what it holds now."""
+    """The type of a value that changes, and the types of what it holds now.
+
+    Args:
+      aval: the type of the value.
+      qdd: the types of what it holds.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Box(hijax.MutableHiType):
+    ...     def lo_ty_qdd(self, held): return [held]
+    >>> hijax.AvalQDD(Box(), typeof(jnp.ones(2))).lo_ty()
+    [ShapedArray(float32[2])]
+    """
     aval: Any
     qdd: Any
     has_qdd: Any
@@ -33,7 +53,14 @@ class AvalQDD(NamedTuple):
     def to_tangent_aval(self) -> AvalQDD:
         """Return the type of a tangent, and of what that holds."""
 class GradAccum:
-    """The sum of cotangents of an operand, which a backward rule adds to; `aval` is the type of a cotangent."""
+    """The sum of cotangents of an operand, which a backward rule adds to; `aval` is the type of a cotangent.
+
+    Made by the backward pass of a `VJPHiPrimitive`, one for each operand.
+
+    >>> from adjoint.experimental import hijax
+    >>> isinstance(hijax.ValAccum(typeof(1.)), hijax.GradAccum)
+    True
+    """
     def __init__(self, aval: Any) -> None: ...
     def accum(self, ct: Any) -> None:
         """Add a cotangent; None and symbolic zeros add nothing."""
@@ -44,6 +71,9 @@ class HiPrimitive(Primitive):
 
     `to_lojax` computes the result with operations on arrays. `jvp(primals, tangents)` gives the result and its tangent,
     which is of the type that the result's type says, and `transpose` is that of a linear operation.
+
+    Args:
+      name: the name, as it is printed.
 
     >>> from adjoint.experimental import hijax
     >>> class Rounded(hijax.HiPrimitive):
@@ -73,7 +103,14 @@ class HiPrimitive(Primitive):
         """Run the operation: by its own rule where an operand has a tangent, by `to_lojax` elsewhere."""
     def __call__(self, *args: Any, **params: Any) -> Any: ...
 class HiPspec:
-    """The division of a value of a `HiType` over devices."""
+    """The division of a value of a `HiType` over devices.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Rows(hijax.HiPspec):
+    ...     def to_lo(self): return P("x", None), P("x")
+    >>> Rows().to_lo()
+    (P('x', None), P('x',))
+    """
     def to_lo(self) -> tuple[Any, ...]:
         """Return how the arrays that the value is made of are divided."""
     def to_tangent_spec(self) -> HiPspec:
@@ -81,7 +118,16 @@ class HiPspec:
     def to_ct_spec(self) -> HiPspec:
         """Return how a cotangent is divided."""
 class HiType(_AbstractValue):
-    """The type of values that are made of arrays. Subclasses say how, and are hashable and comparable."""
+    """The type of values that are made of arrays. Subclasses say how, and are hashable and comparable.
+
+    >>> from adjoint.experimental import hijax
+    >>> class PairType(hijax.HiType):
+    ...     def lo_ty(self): return [typeof(1.), typeof(1.)]
+    ...     def lower_val(self, pair): return list(pair)
+    ...     def raise_val(self, *pair): return pair
+    >>> PairType().raise_val(*PairType().lower_val((1., 2.)))
+    (1.0, 2.0)
+    """
     is_high: Any
     has_qdd: Any
     def lo_ty(self) -> list[Any]:
@@ -113,7 +159,15 @@ class HiType(_AbstractValue):
     def str_short(self, short_dtypes: bool = False, mesh_axis_types: bool = False) -> str:
         """Return the text of the type in programs."""
 class MutableHiType(HiType):
-    """The type of values that change: what they hold has types of its own, which may change too."""
+    """The type of values that change: what they hold has types of its own, which may change too.
+
+    >>> from adjoint.experimental import hijax
+    >>> class BoxType(hijax.MutableHiType):
+    ...     def lo_ty_qdd(self, held): return [held]
+    ...     def read_loval(self, held, box): return [box.value]
+    >>> BoxType().lo_ty_qdd(typeof(1.))
+    [ShapedArray(float32[], weak_type=True)]
+    """
     has_qdd: Any
     is_writer: Any
     type_state: Any
@@ -133,10 +187,28 @@ class MutableHiType(HiType):
     def update_from_loval2(self, state: Any, val: Any, lo_vals: Any, /) -> None:
         """Let a value hold the arrays of a list."""
 class NullAccum(GradAccum):
-    """A cotangent that is not needed."""
+    """A cotangent that is not needed.
+
+    Args:
+      aval: the type of a cotangent.
+
+    >>> from adjoint.experimental import hijax
+    >>> hijax.NullAccum(typeof(1.)).accum(jnp.float32(2))
+    """
     def accum(self, ct: Any) -> None: ...
 class RefAccum(GradAccum):
-    """A cotangent that is added to what a reference holds, `ref`."""
+    """A cotangent that is added to what a reference holds, `ref`.
+
+    Args:
+      aval: the type of a cotangent.
+      ref: the reference.
+
+    >>> from adjoint.experimental import hijax
+    >>> total = new_ref(1.)
+    >>> hijax.RefAccum(typeof(1.), total).accum(2.)
+    >>> total
+    Ref(3., dtype=float32, weak_type=True)
+    """
     def __init__(self, aval: Any, ref: Any) -> None: ...
     def accum(self, ct: Any) -> None: ...
 from adjoint.core import ShapedArray as ShapedArray
@@ -186,7 +258,18 @@ class VJPHiPrimitive:
         """Raise TypeError if operands have other types than the object was made for."""
     def __call__(self, *args: Any) -> Any: ...
 class ValAccum(GradAccum):
-    """A cotangent that is wanted as a value, `freeze()`."""
+    """A cotangent that is wanted as a value, `freeze()`.
+
+    Args:
+      aval: the type of a cotangent.
+
+    >>> from adjoint.experimental import hijax
+    >>> total = hijax.ValAccum(typeof(1.))
+    >>> total.accum(2.)
+    >>> total.accum(3.)
+    >>> total.freeze()
+    Array(5., dtype=float32, weak_type=True)
+    """
     def __init__(self, aval: Any) -> None: ...
     def accum(self, ct: Any) -> None: ...
     def freeze(self) -> Any:
@@ -221,14 +304,48 @@ def apply_derived_linearization(self: Any, res: Any, *tangents: Any) -> Any:
     """Return the tangent of the result, by the function that `linearize_from_jvp` keeps.
 
     Args:
+      self: the primitive, of which the function is a method.
       res: the function.
       *tangents: of the operands; those that are `Zero` are made arrays.
+    Returns:
+      The tangent of the result.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def jvp(self, primals, tangents): return self(*primals), 3 * primals[0] ** 2 * tangents[0]
+    ...     lin, linearized = hijax.linearize_from_jvp
+    >>> linearize(Cube(typeof(2.)), 2.)[1](1.)
+    Array(12., dtype=float32, weak_type=True)
     """
 class aval_method(NamedTuple):
-    """A function of a type that values of it have as a method."""
+    """A function of a type that values of it have as a method.
+
+    Args:
+      fun: a function of the value, and of further arguments.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Meters(hijax.HiType):
+    ...     in_feet = hijax.aval_method(lambda value: value / 0.3048)
+    >>> Meters.in_feet.fun(3.048)
+    10.0
+    """
     fun: Any
 class aval_property(NamedTuple):
-    """A function of a type that values of it have as a property."""
+    """A function of a type that values of it have as a property.
+
+    Args:
+      fget: a function of the value.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Meters(hijax.HiType):
+    ...     unit = hijax.aval_property(lambda value: "m")
+    >>> Meters.unit.fget(3.)
+    'm'
+    """
     fget: Any
 control_flow_allowed_effects: Any
 def instantiate_zeros(tangent: Any) -> Any:
@@ -243,15 +360,37 @@ def instantiate_zeros(tangent: Any) -> Any:
     >>> hijax.instantiate_zeros(2.)
     2.0
     """
-def is_undefined_primal(x: Any) -> bool: ...
+def is_undefined_primal(x: Any) -> bool:
+    """Return whether an operand of a rule for transposition is one in which the operation is linear.
+
+    Args:
+      x: an operand.
+
+    >>> from adjoint.interpreters import ad
+    >>> ad.is_undefined_primal(ad.UndefinedPrimal(typeof(1.))), ad.is_undefined_primal(1.)
+    (True, False)
+    """
 def jvp_from_lin(self: Any, primals: Any, tangents: Any) -> Any:
     """Return the result and its tangent, by `lin` and `linearized`.
 
     Args:
+      self: the primitive, of which the function is a method.
       primals: the operands.
       tangents: theirs, or `Zero`.
     Returns:
       (the result, its tangent)
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def lin(self, nzs_in, x): return x ** 3, 3 * x ** 2
+    ...     def linearized(self, slope, dx): return slope * dx
+    ...     jvp = hijax.jvp_from_lin
+    >>> jvp(Cube(typeof(2.)), (2.,), (1.,))
+    (Array(8., dtype=float32, weak_type=True), Array(12., dtype=float32, weak_type=True))
     """
 linearize_from_jvp: Any
 """Return the result, and the linear function that the rule for forward mode is there."""
@@ -279,15 +418,46 @@ def transpose_jvp(self: Any, res: Any, outgrad: Any) -> Any:
     """Return the cotangents of the operands, by the transpose of the rule for forward mode at the operands.
 
     Args:
+      self: the primitive, of which the function is a method.
       res: what the forward rule gave beside its result.
       outgrad: the cotangent of the result.
+    Returns:
+      (a cotangent for each operand)
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def jvp(self, primals, tangents): return self(*primals), 3 * primals[0] ** 2 * tangents[0]
+    ...     vjp_fwd = hijax.vjp_fwd_from_jvp
+    ...     vjp_bwd_retval = hijax.transpose_jvp
+    >>> grad(Cube(typeof(2.)))(2.)
+    Array(12., dtype=float32, weak_type=True)
     """
 def transpose_linearized(self: Any, res: Any, outgrad: Any) -> Any:
     """Return the cotangents of the operands, by the transpose of `linearized`.
 
     Args:
+      self: the primitive, of which the function is a method.
       res: what the forward rule gave beside its result.
       outgrad: the cotangent of the result.
+    Returns:
+      (a cotangent for each operand)
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def lin(self, nzs_in, x): return x ** 3, 3 * x ** 2
+    ...     def linearized(self, slope, dx): return slope * dx
+    ...     vjp_fwd = hijax.vjp_fwd_from_lin
+    ...     vjp_bwd_retval = hijax.transpose_linearized
+    >>> grad(Cube(typeof(2.)))(2.)
+    Array(12., dtype=float32, weak_type=True)
     """
 vjp_from_jvp: Any
 """Return the result, and the operands."""

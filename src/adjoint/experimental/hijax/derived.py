@@ -33,7 +33,14 @@ __all__ = [
 
 
 class GradAccum:
-    """The sum of cotangents of an operand, which a backward rule adds to; `aval` is the type of a cotangent."""
+    """The sum of cotangents of an operand, which a backward rule adds to; `aval` is the type of a cotangent.
+
+    Made by the backward pass of a `VJPHiPrimitive`, one for each operand.
+
+    >>> from adjoint.experimental import hijax
+    >>> isinstance(hijax.ValAccum(typeof(1.)), hijax.GradAccum)
+    True
+    """
 
     def __init__(self, aval):
         self.aval = aval
@@ -44,14 +51,32 @@ class GradAccum:
 
 
 class NullAccum(GradAccum):
-    """A cotangent that is not needed."""
+    """A cotangent that is not needed.
+
+    Args:
+      aval: the type of a cotangent.
+
+    >>> from adjoint.experimental import hijax
+    >>> hijax.NullAccum(typeof(1.)).accum(jnp.float32(2))
+    """
 
     def accum(self, ct) -> None:
         pass
 
 
 class ValAccum(GradAccum):
-    """A cotangent that is wanted as a value, `freeze()`."""
+    """A cotangent that is wanted as a value, `freeze()`.
+
+    Args:
+      aval: the type of a cotangent.
+
+    >>> from adjoint.experimental import hijax
+    >>> total = hijax.ValAccum(typeof(1.))
+    >>> total.accum(2.)
+    >>> total.accum(3.)
+    >>> total.freeze()
+    Array(5., dtype=float32, weak_type=True)
+    """
 
     def __init__(self, aval):
         super().__init__(aval)
@@ -67,7 +92,18 @@ class ValAccum(GradAccum):
 
 
 class RefAccum(GradAccum):
-    """A cotangent that is added to what a reference holds, `ref`."""
+    """A cotangent that is added to what a reference holds, `ref`.
+
+    Args:
+      aval: the type of a cotangent.
+      ref: the reference.
+
+    >>> from adjoint.experimental import hijax
+    >>> total = new_ref(1.)
+    >>> hijax.RefAccum(typeof(1.), total).accum(2.)
+    >>> total
+    Ref(3., dtype=float32, weak_type=True)
+    """
 
     def __init__(self, aval, ref):
         super().__init__(aval)
@@ -145,8 +181,22 @@ def apply_derived_linearization(self, res, *tangents):
     """Return the tangent of the result, by the function that `linearize_from_jvp` keeps.
 
     Args:
+      self: the primitive, of which the function is a method.
       res: the function.
       *tangents: of the operands; those that are `Zero` are made arrays.
+    Returns:
+      The tangent of the result.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def jvp(self, primals, tangents): return self(*primals), 3 * primals[0] ** 2 * tangents[0]
+    ...     lin, linearized = hijax.linearize_from_jvp
+    >>> linearize(Cube(typeof(2.)), 2.)[1](1.)
+    Array(12., dtype=float32, weak_type=True)
     """
     leaves = tree_flatten(tangents, is_leaf=lambda x: type(x) is Zero)[0]
     moving = [instantiate(t) for t in leaves]
@@ -157,10 +207,23 @@ def jvp_from_lin(self, primals, tangents):
     """Return the result and its tangent, by `lin` and `linearized`.
 
     Args:
+      self: the primitive, of which the function is a method.
       primals: the operands.
       tangents: theirs, or `Zero`.
     Returns:
       (the result, its tangent)
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def lin(self, nzs_in, x): return x ** 3, 3 * x ** 2
+    ...     def linearized(self, slope, dx): return slope * dx
+    ...     jvp = hijax.jvp_from_lin
+    >>> jvp(Cube(typeof(2.)), (2.,), (1.,))
+    (Array(8., dtype=float32, weak_type=True), Array(12., dtype=float32, weak_type=True))
     """
     moves = tuple([type(t) is not Zero for t in tree_flatten(tangents, is_leaf=lambda x: type(x) is Zero)[0]])
     out, res = self.lin(moves, *primals)[:2]
@@ -176,8 +239,24 @@ def transpose_linearized(self, res, outgrad):
     """Return the cotangents of the operands, by the transpose of `linearized`.
 
     Args:
+      self: the primitive, of which the function is a method.
       res: what the forward rule gave beside its result.
       outgrad: the cotangent of the result.
+    Returns:
+      (a cotangent for each operand)
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def lin(self, nzs_in, x): return x ** 3, 3 * x ** 2
+    ...     def linearized(self, slope, dx): return slope * dx
+    ...     vjp_fwd = hijax.vjp_fwd_from_lin
+    ...     vjp_bwd_retval = hijax.transpose_linearized
+    >>> grad(Cube(typeof(2.)))(2.)
+    Array(12., dtype=float32, weak_type=True)
     """
     return _transposed(lambda *ts: self.linearized(res, *ts), self.in_avals, outgrad)
 
@@ -191,8 +270,23 @@ def transpose_jvp(self, res, outgrad):
     """Return the cotangents of the operands, by the transpose of the rule for forward mode at the operands.
 
     Args:
+      self: the primitive, of which the function is a method.
       res: what the forward rule gave beside its result.
       outgrad: the cotangent of the result.
+    Returns:
+      (a cotangent for each operand)
+
+    >>> from adjoint.experimental import hijax
+    >>> class Cube(hijax.VJPHiPrimitive):
+    ...     def __init__(self, aval):
+    ...         self.in_avals, self.out_aval, self.params = (aval,), aval, {}
+    ...         super().__init__()
+    ...     def expand(self, x): return x ** 3
+    ...     def jvp(self, primals, tangents): return self(*primals), 3 * primals[0] ** 2 * tangents[0]
+    ...     vjp_fwd = hijax.vjp_fwd_from_jvp
+    ...     vjp_bwd_retval = hijax.transpose_jvp
+    >>> grad(Cube(typeof(2.)))(2.)
+    Array(12., dtype=float32, weak_type=True)
     """
     return _transposed(lambda *ts: _mapped(instantiate, self.jvp(res, ts)[1]), self.in_avals, outgrad)
 

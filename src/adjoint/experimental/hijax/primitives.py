@@ -39,6 +39,9 @@ class HiPrimitive(Primitive):
     `to_lojax` computes the result with operations on arrays. `jvp(primals, tangents)` gives the result and its tangent,
     which is of the type that the result's type says, and `transpose` is that of a linear operation.
 
+    Args:
+      name: the name, as it is printed.
+
     >>> from adjoint.experimental import hijax
     >>> class Rounded(hijax.HiPrimitive):
     ...     def abstract_eval(self, x): return x, set()

@@ -26,7 +26,16 @@ def _absent(*_, **__):
 
 
 class HiType(AbstractValue):
-    """The type of values that are made of arrays. Subclasses say how, and are hashable and comparable."""
+    """The type of values that are made of arrays. Subclasses say how, and are hashable and comparable.
+
+    >>> from adjoint.experimental import hijax
+    >>> class PairType(hijax.HiType):
+    ...     def lo_ty(self): return [typeof(1.), typeof(1.)]
+    ...     def lower_val(self, pair): return list(pair)
+    ...     def raise_val(self, *pair): return pair
+    >>> PairType().raise_val(*PairType().lower_val((1., 2.)))
+    (1.0, 2.0)
+    """
 
     is_high = True
     has_qdd = False
@@ -89,7 +98,15 @@ class HiType(AbstractValue):
 
 
 class MutableHiType(HiType):
-    """The type of values that change: what they hold has types of its own, which may change too."""
+    """The type of values that change: what they hold has types of its own, which may change too.
+
+    >>> from adjoint.experimental import hijax
+    >>> class BoxType(hijax.MutableHiType):
+    ...     def lo_ty_qdd(self, held): return [held]
+    ...     def read_loval(self, held, box): return [box.value]
+    >>> BoxType().lo_ty_qdd(typeof(1.))
+    [ShapedArray(float32[], weak_type=True)]
+    """
 
     has_qdd = True
     is_writer = True
@@ -128,7 +145,14 @@ class MutableHiType(HiType):
 
 
 class HiPspec:
-    """The division of a value of a `HiType` over devices."""
+    """The division of a value of a `HiType` over devices.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Rows(hijax.HiPspec):
+    ...     def to_lo(self): return P("x", None), P("x")
+    >>> Rows().to_lo()
+    (P('x', None), P('x',))
+    """
 
     def to_lo(self) -> tuple:
         """Return how the arrays that the value is made of are divided."""
@@ -144,7 +168,18 @@ class HiPspec:
 
 
 class AvalQDD(NamedTuple):
-    """The type of a value that changes, and the types of what it holds now."""
+    """The type of a value that changes, and the types of what it holds now.
+
+    Args:
+      aval: the type of the value.
+      qdd: the types of what it holds.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Box(hijax.MutableHiType):
+    ...     def lo_ty_qdd(self, held): return [held]
+    >>> hijax.AvalQDD(Box(), typeof(jnp.ones(2))).lo_ty()
+    [ShapedArray(float32[2])]
+    """
 
     aval: Any
     qdd: Any
@@ -173,20 +208,49 @@ class AvalQDD(NamedTuple):
 
 
 class AvalMutableQDD(NamedTuple):
-    """The type of a value that changes, and where the types of what it holds are noted while a program is written."""
+    """The type of a value that changes, and where the types of what it holds are noted while a program is written.
+
+    Args:
+      aval: the type of the value.
+      mutable_qdd: an object that has the types in `cur_val`.
+
+    >>> from adjoint.experimental import hijax
+    >>> hijax.AvalMutableQDD("a box", None).aval
+    'a box'
+    """
 
     aval: Any
     mutable_qdd: Any
 
 
 class aval_method(NamedTuple):
-    """A function of a type that values of it have as a method."""
+    """A function of a type that values of it have as a method.
+
+    Args:
+      fun: a function of the value, and of further arguments.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Meters(hijax.HiType):
+    ...     in_feet = hijax.aval_method(lambda value: value / 0.3048)
+    >>> Meters.in_feet.fun(3.048)
+    10.0
+    """
 
     fun: Callable
 
 
 class aval_property(NamedTuple):
-    """A function of a type that values of it have as a property."""
+    """A function of a type that values of it have as a property.
+
+    Args:
+      fget: a function of the value.
+
+    >>> from adjoint.experimental import hijax
+    >>> class Meters(hijax.HiType):
+    ...     unit = hijax.aval_property(lambda value: "m")
+    >>> Meters.unit.fget(3.)
+    'm'
+    """
 
     fget: Callable
 

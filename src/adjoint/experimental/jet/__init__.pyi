@@ -12,6 +12,11 @@ class JetTrace(Trace):
       tag: what tells this trace from others.
       parent_trace: the trace that rules run under.
       order: the number of terms.
+
+    >>> from adjoint.experimental.jet import jet
+    >>> jet(lambda x: print(x._trace) or x, (1.,), ([1., 0.],))
+    JetTrace
+    (1.0, [Array(1., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)])
     """
     def __init__(self, tag: Any, parent_trace: Any, order: int) -> None: ...
     @property
@@ -52,6 +57,11 @@ class JetTracer(Tracer):
     """A value and the terms of its series.
 
     Made by `JetTrace.tracer`.
+
+    >>> from adjoint.experimental.jet import jet
+    >>> jet(lambda x: print(x) or x, (1.,), ([1., 0.],))
+    JetTracer<~float32[]>
+    (1.0, [Array(1., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)])
     """
     def __init__(self, trace: Any, primal: Any, terms: Any) -> None: ...
     def concrete(self) -> Any: ...
@@ -60,10 +70,20 @@ class JetTracer(Tracer):
     primal: Any
     terms: Any
 class ZeroSeries:
-    """A series whose terms are all zero."""
+    """A series whose terms are all zero.
+
+    >>> from adjoint.experimental import jet
+    >>> isinstance(jet.zero_series, jet.ZeroSeries)
+    True
+    """
     ...
 class ZeroTerm:
-    """A term that is zero."""
+    """A term that is zero.
+
+    >>> from adjoint.experimental import jet
+    >>> isinstance(jet.zero_term, jet.ZeroTerm)
+    True
+    """
     ...
 call_param_updaters: dict[Any, Any]
 def def_comp(prim: Primitive, comp: Callable[..., Any], **kwargs: Any) -> None:

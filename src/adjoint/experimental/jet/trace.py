@@ -38,11 +38,21 @@ operand is constant, unless it has the attribute `takes_zero_series`, as the rul
 
 
 class ZeroTerm:
-    """A term that is zero."""
+    """A term that is zero.
+
+    >>> from adjoint.experimental import jet
+    >>> isinstance(jet.zero_term, jet.ZeroTerm)
+    True
+    """
 
 
 class ZeroSeries:
-    """A series whose terms are all zero."""
+    """A series whose terms are all zero.
+
+    >>> from adjoint.experimental import jet
+    >>> isinstance(jet.zero_series, jet.ZeroSeries)
+    True
+    """
 
 
 register_pytree_node(ZeroTerm, lambda _: ((), None), lambda *_: zero_term)
@@ -55,6 +65,11 @@ class JetTracer(Tracer):
     """A value and the terms of its series.
 
     Made by `JetTrace.tracer`.
+
+    >>> from adjoint.experimental.jet import jet
+    >>> jet(lambda x: print(x) or x, (1.,), ([1., 0.],))
+    JetTracer<~float32[]>
+    (1.0, [Array(1., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)])
     """
 
     __slots__ = ("primal", "terms")
@@ -82,6 +97,11 @@ class JetTrace(Trace):
       tag: what tells this trace from others.
       parent_trace: the trace that rules run under.
       order: the number of terms.
+
+    >>> from adjoint.experimental.jet import jet
+    >>> jet(lambda x: print(x._trace) or x, (1.,), ([1., 0.],))
+    JetTrace
+    (1.0, [Array(1., dtype=float32, weak_type=True), Array(0., dtype=float32, weak_type=True)])
     """
 
     __slots__ = ("order", "tag")

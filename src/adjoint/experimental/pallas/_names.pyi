@@ -74,7 +74,13 @@ class Buffered:
     use_lookahead: bool
     revisit: RevisitMode | None
 class CompilerParams:
-    """Parameters of compilers for accelerators, as `pallas.tpu` and `pallas.triton` have them; they change nothing."""
+    """Parameters of compilers for accelerators, as `pallas.tpu` and `pallas.triton` have them; they change nothing.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import triton
+    >>> isinstance(triton.CompilerParams(num_warps=4), pl.CompilerParams)
+    True
+    """
     ...
 class CostEstimate:
     """The work of a kernel, for compilers; ignored here.
@@ -94,7 +100,12 @@ class CostEstimate:
     bytes_accessed: int
     remote_bytes_transferred: int
 class DeviceIdType(Enum):
-    """The way a device is named: by its coordinates in the mesh, or by its number there."""
+    """The way a device is named: by its coordinates in the mesh, or by its number there.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.DeviceIdType.MESH
+    <DeviceIdType.MESH: 'mesh'>
+    """
     MESH = 'mesh'
     LOGICAL = 'logical'
 class Element:
@@ -173,6 +184,10 @@ class MemorySpace(Enum):
       dtype: of the elements.
     Returns:
       A `MemoryRef`.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.MemorySpace.ANY((2, 3), jnp.float32)
+    MemoryRef(inner_aval=ShapedArray(float32[2,3]), memory_space=<MemorySpace.ANY: 'any'>)
     """
     ANY = 'any'
     DEFAULT = 'default'
@@ -181,7 +196,12 @@ class MemorySpace(Enum):
     KEY = 'key'
     HOST = 'host'
 class RevisitMode(Enum):
-    """A choice whether the block of a result may come again after others; here it always may."""
+    """A choice whether the block of a result may come again after others; here it always may.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> list(pl.RevisitMode)
+    [<RevisitMode.IMMEDIATE: 'immediate'>, <RevisitMode.ANY: 'any'>]
+    """
     IMMEDIATE = 'immediate'
     ANY = 'any'
 class Slice:
@@ -207,7 +227,12 @@ class Slice:
     def static(self) -> slice:
         """Return the slice of Python that means the same, if the start is known."""
 class Squeezed:
-    """A length of one, an axis that the kernel does not see. None says the same."""
+    """A length of one, an axis that the kernel does not see. None says the same.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BlockSpec((pl.squeezed, 4), lambda i: (i, 0)).block_shape
+    (Squeezed(), 4)
+    """
     def __init__(self) -> None: ...
 def align_to(a: Any, alignment: Any) -> Any:
     """Return the next multiple of a number.
@@ -608,6 +633,16 @@ def semaphore_signal(sem_or_view: Any, inc: Any = 1, *, device_id: Any = None, d
       core_index: for TPUs; cores share their semaphores here.
     Raises:
       ValueError: a device is named, and no axis of devices is in scope.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu as pltpu
+    >>> def kernel(out, count):
+    ...     pl.semaphore_signal(count, 5)
+    ...     out[0] = pl.semaphore_read(count)
+    >>> pl.pallas_call(
+    ...     kernel, out_shape=ShapeDtypeStruct((1,), jnp.int32), scratch_shapes=[pltpu.SemaphoreType.REGULAR],
+    ...     interpret=True)()
+    Array([5], dtype=int32)
     """
 def semaphore_wait(sem_or_view: Any, value: Any = 1, *, decrement: bool = True) -> None:
     """Take from the count of a semaphore: what is waited for has been done, as kernels run one after the other.
@@ -616,6 +651,17 @@ def semaphore_wait(sem_or_view: Any, value: Any = 1, *, decrement: bool = True) 
       sem_or_view: a reference to a semaphore, or one of an array of them, `sems.at[i]`.
       value: the count to wait for.
       decrement: whether it is taken from the count.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu as pltpu
+    >>> def kernel(out, count):
+    ...     pl.semaphore_signal(count, 5)
+    ...     pl.semaphore_wait(count, 2)
+    ...     out[0] = pl.semaphore_read(count)
+    >>> pl.pallas_call(
+    ...     kernel, out_shape=ShapeDtypeStruct((1,), jnp.int32), scratch_shapes=[pltpu.SemaphoreType.REGULAR],
+    ...     interpret=True)()
+    Array([3], dtype=int32)
     """
 squeezed: Squeezed
 def strides_from_shape(shape: tuple[int, ...]) -> tuple[int, ...]:

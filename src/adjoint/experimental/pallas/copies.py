@@ -29,7 +29,12 @@ __all__ = [
 
 
 class DeviceIdType(enum.Enum):
-    """The way a device is named: by its coordinates in the mesh, or by its number there."""
+    """The way a device is named: by its coordinates in the mesh, or by its number there.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.DeviceIdType.MESH
+    <DeviceIdType.MESH: 'mesh'>
+    """
 
     MESH = "mesh"
     LOGICAL = "logical"
@@ -70,6 +75,16 @@ def semaphore_signal(
       core_index: for TPUs; cores share their semaphores here.
     Raises:
       ValueError: a device is named, and no axis of devices is in scope.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu as pltpu
+    >>> def kernel(out, count):
+    ...     pl.semaphore_signal(count, 5)
+    ...     out[0] = pl.semaphore_read(count)
+    >>> pl.pallas_call(
+    ...     kernel, out_shape=ShapeDtypeStruct((1,), jnp.int32), scratch_shapes=[pltpu.SemaphoreType.REGULAR],
+    ...     interpret=True)()
+    Array([5], dtype=int32)
     """
     inc = asarray(inc).astype(np.int32)
     if device_id is not None:
@@ -86,6 +101,17 @@ def semaphore_wait(sem_or_view: Any, value: Any = 1, *, decrement: bool = True) 
       sem_or_view: a reference to a semaphore, or one of an array of them, `sems.at[i]`.
       value: the count to wait for.
       decrement: whether it is taken from the count.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import tpu as pltpu
+    >>> def kernel(out, count):
+    ...     pl.semaphore_signal(count, 5)
+    ...     pl.semaphore_wait(count, 2)
+    ...     out[0] = pl.semaphore_read(count)
+    >>> pl.pallas_call(
+    ...     kernel, out_shape=ShapeDtypeStruct((1,), jnp.int32), scratch_shapes=[pltpu.SemaphoreType.REGULAR],
+    ...     interpret=True)()
+    Array([3], dtype=int32)
     """
     if decrement:
         sem_or_view[...] = sem_or_view[...] - asarray(value).astype(np.int32)

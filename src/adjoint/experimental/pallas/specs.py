@@ -56,7 +56,12 @@ class Element:
 
 @dataclass(frozen=True)
 class Squeezed:
-    """A length of one, an axis that the kernel does not see. None says the same."""
+    """A length of one, an axis that the kernel does not see. None says the same.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.BlockSpec((pl.squeezed, 4), lambda i: (i, 0)).block_shape
+    (Squeezed(), 4)
+    """
 
 
 squeezed = Squeezed()
@@ -96,7 +101,12 @@ BlockDim = Element | Squeezed | Blocked | BoundedSlice | Indirect
 
 
 class RevisitMode(enum.Enum):
-    """A choice whether the block of a result may come again after others; here it always may."""
+    """A choice whether the block of a result may come again after others; here it always may.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> list(pl.RevisitMode)
+    [<RevisitMode.IMMEDIATE: 'immediate'>, <RevisitMode.ANY: 'any'>]
+    """
 
     IMMEDIATE = "immediate"
     ANY = "any"
@@ -145,6 +155,10 @@ class MemorySpace(_Memory):
       dtype: of the elements.
     Returns:
       A `MemoryRef`.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> pl.MemorySpace.ANY((2, 3), jnp.float32)
+    MemoryRef(inner_aval=ShapedArray(float32[2,3]), memory_space=<MemorySpace.ANY: 'any'>)
     """
 
     ANY = "any"
@@ -329,4 +343,10 @@ class CostEstimate:
 
 
 class CompilerParams:
-    """Parameters of compilers for accelerators, as `pallas.tpu` and `pallas.triton` have them; they change nothing."""
+    """Parameters of compilers for accelerators, as `pallas.tpu` and `pallas.triton` have them; they change nothing.
+
+    >>> from adjoint.experimental import pallas as pl
+    >>> from adjoint.experimental.pallas import triton
+    >>> isinstance(triton.CompilerParams(num_warps=4), pl.CompilerParams)
+    True
+    """

@@ -122,6 +122,15 @@ class RooflineRuleContext:
       jaxpr_eqn_ctx: the settings with which it was traced.
       mesh: the mesh over which the program runs, or None.
       pin_lhs_in_vmem, pin_rhs_in_vmem: whether the operands of products of matrices are near the unit already.
+
+    >>> from adjoint.experimental import roofline
+    >>> cube_p = core.Primitive("cube")
+    >>> _ = cube_p.def_abstract_eval(lambda x: x)
+    >>> @roofline.register_roofline(cube_p)
+    ... def rule(context, *args, **params):
+    ...     return roofline.RooflineResult(flops=2 * context.avals_in[0].size)
+    >>> roofline.roofline(cube_p.bind)(jnp.ones(5))[1].flops
+    10
     """
 
     name_stack: Any

@@ -463,6 +463,7 @@ def bcsr_eliminate_zeros(mat: BCSR, nse: int | None = None) -> BCSR:
     """Return the array without elements that are zero, each index once and in order.
 
     Args:
+      mat: the array.
       nse: how many elements the result specifies; default, as many as are needed.
 
     >>> from adjoint.experimental import sparse

@@ -24,6 +24,7 @@ def bcsr_eliminate_zeros(mat: _BCSR, nse: int | None = None) -> _BCSR:
     """Return the array without elements that are zero, each index once and in order.
 
     Args:
+      mat: the array.
       nse: how many elements the result specifies; default, as many as are needed.
 
     >>> from adjoint.experimental import sparse

@@ -29,15 +29,37 @@ class SparseEfficiencyError(ValueError):
     Causes:
       `n_batch` or `n_dense` grows              keep them as they are
       the space does not matter                 `bcoo_update_layout(..., on_inefficient="warn")`
+
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(2))
+    >>> try:
+    ...     sparse.bcoo_update_layout(m, n_batch=1)
+    ... except sparse.SparseEfficiencyError as error:
+    ...     print(str(error).partition(",")[0])
+    For matrix of shape (2
     """
 
 
 class SparseEfficiencyWarning(UserWarning):
-    """A sparse array is stored in a way that takes more space than it needs, where a warning was asked for."""
+    """A sparse array is stored in a way that takes more space than it needs, where a warning was asked for.
+
+    >>> import warnings
+    >>> from adjoint.experimental import sparse
+    >>> m = sparse.BCOO.fromdense(jnp.eye(2))
+    >>> with warnings.catch_warnings(record=True, action="always") as found:
+    ...     _ = sparse.bcoo_update_layout(m, n_batch=1, on_inefficient="warn")
+    >>> found[0].category.__name__
+    'SparseEfficiencyWarning'
+    """
 
 
 class CuSparseEfficiencyWarning(SparseEfficiencyWarning):
-    """A product that the library of a GPU could compute takes a slower way. No engine here gives it."""
+    """A product that the library of a GPU could compute takes a slower way. No engine here gives it.
+
+    >>> from adjoint.experimental import sparse
+    >>> issubclass(sparse.CuSparseEfficiencyWarning, sparse.SparseEfficiencyWarning)
+    True
+    """
 
 
 class SparseInfo(NamedTuple):

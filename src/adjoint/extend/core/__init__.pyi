@@ -5,7 +5,12 @@ from adjoint.core import ShapedArray
 from typing import Any
 from typing import TypeAlias
 class AbstractToken(AbstractValue):
-    """The type of a token."""
+    """The type of a token.
+
+    >>> from adjoint.extend.core import AbstractToken
+    >>> typeof(lax.create_token()), isinstance(typeof(lax.create_token()), AbstractToken)
+    (AbstractToken(), True)
+    """
     shape: Any
     ndim: Any
     size: Any
@@ -48,12 +53,20 @@ class Token:
 
     Args:
       buf: an array that is computed at that moment; default, the moment has come.
+
+    >>> from adjoint.extend.core import Token
+    >>> Token(jnp.ones(2)).block_until_ready()
     """
     def __init__(self, buf: Any = None) -> None: ...
     def block_until_ready(self) -> None:
         """Wait until what the token stands for has happened."""
 class TraceTag:
-    """Tells one transformation's tracers from those of another."""
+    """Tells one transformation's tracers from those of another.
+
+    >>> from adjoint.extend.core import TraceTag
+    >>> TraceTag() == TraceTag()
+    False
+    """
     ...
 from adjoint.core import Var as Var
 array_types: set[Any]

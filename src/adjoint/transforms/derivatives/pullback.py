@@ -39,25 +39,49 @@ class _Mark:
 
 
 class GradValue(_Mark):
-    """Wanted as a value."""
+    """A mark for `with_refs`: the cotangent is wanted as a value.
+
+    >>> from adjoint.ad import GradValue
+    >>> _, pull = vjp(jnp.sin, 0.)
+    >>> pull.with_refs(GradValue())(1.)
+    (Array(1., dtype=float32, weak_type=True),)
+    """
 
     __slots__ = ()
 
 
 class DontWant(_Mark):
-    """A mark: the cotangent is not wanted."""
+    """A mark for `with_refs`: the cotangent is not wanted.
+
+    >>> from adjoint.ad import DontWant, GradValue
+    >>> _, pull = vjp(lambda x, y: x * y, 2., 3.)
+    >>> pull.with_refs(DontWant(), GradValue())(1.)
+    (DidntWant(), Array(2., dtype=float32, weak_type=True))
+    """
 
     __slots__ = ()
 
 
 class GradRef(_Mark):
-    """A mark in place of a cotangent that was added to a reference."""
+    """A mark in place of a cotangent that was added to a reference.
+
+    >>> from adjoint.ad import GradRef
+    >>> _, pull = vjp(jnp.sin, 0.)
+    >>> pull.with_refs(new_ref(1.))(1.) == (GradRef(),)
+    True
+    """
 
     __slots__ = ()
 
 
 class DidntWant(_Mark):
-    """A mark in place of a cotangent that was not wanted."""
+    """A mark in place of a cotangent that was not wanted.
+
+    >>> from adjoint.ad import DidntWant, DontWant
+    >>> _, pull = vjp(jnp.sin, 0.)
+    >>> pull.with_refs(DontWant())(1.) == (DidntWant(),)
+    True
+    """
 
     __slots__ = ()
 

@@ -39,6 +39,14 @@ def get_op_sharding_from_serialized_proto(sharding: bytes) -> Any:
 
     Args:
       sharding: bytes of `get_serialized_proto_from_hlo_sharding`.
+    Returns:
+      The `OpSharding`.
+
+    >>> from adjoint.extend import sharding
+    >>> record = sharding.get_serialized_proto_from_hlo_sharding(
+    ...     sharding.GSPMDSharding.get_replicated(devices())._hlo_sharding)
+    >>> sharding.get_op_sharding_from_serialized_proto(record).type.name
+    'REPLICATED'
     """
     from jaxlib.xla_client import OpSharding
 
@@ -52,6 +60,14 @@ def get_hlo_sharding_from_serialized_proto(sharding: bytes) -> Any:
 
     Args:
       sharding: bytes of `get_serialized_proto_from_hlo_sharding`.
+    Returns:
+      The `HloSharding`.
+
+    >>> from adjoint.extend import sharding
+    >>> record = sharding.get_serialized_proto_from_hlo_sharding(
+    ...     sharding.GSPMDSharding.get_replicated(devices())._hlo_sharding)
+    >>> sharding.get_hlo_sharding_from_serialized_proto(record)
+    {replicated}
     """
     return _as_hlo(get_op_sharding_from_serialized_proto(sharding))
 
@@ -134,6 +150,10 @@ class GSPMDSharding(Sharding):
       devices: the devices, in the order of their numbers in the sharding.
       op_sharding: an `HloSharding` of jaxlib, or its record, an `OpSharding`.
       memory_kind: "device" (default) or "pinned_host".
+
+    >>> from adjoint.extend.sharding import GSPMDSharding
+    >>> GSPMDSharding.get_replicated(devices())
+    GSPMDSharding({replicated}, memory_kind=device)
     """
 
     def __init__(self, devices: Sequence[Device], op_sharding: Any, *, memory_kind: str | None = None):

@@ -29,6 +29,7 @@ def bcoo_eliminate_zeros(mat: _BCOO, nse: int | None = None) -> _BCOO:
     """Return the array without elements that are zero, each index once and in order.
 
     Args:
+      mat: the array.
       nse: how many elements the result specifies; default, as many as are needed.
 
     >>> from adjoint.experimental import sparse

@@ -190,6 +190,7 @@ def bcoo_eliminate_zeros(mat: BCOO, nse: int | None = None) -> BCOO:
     """Return the array without elements that are zero, each index once and in order.
 
     Args:
+      mat: the array.
       nse: how many elements the result specifies; default, as many as are needed.
 
     >>> from adjoint.experimental import sparse

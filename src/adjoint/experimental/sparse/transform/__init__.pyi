@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 class SparseTrace(Trace):
-    """Runs each operation on values when it is met."""
+    """Runs each operation on values when it is met.
+
+    Args:
+      parent: the trace below.
+      spenv: the environment that has the buffers.
+
+    >>> from adjoint.experimental import sparse
+    >>> _ = sparse.sparsify(lambda m: print(m._trace) or m, use_tracer=True)(sparse.BCOO.fromdense(jnp.eye(2)))
+    SparseTrace
+    """
     def __init__(self, parent: Any, spenv: Any) -> None: ...
     def value(self, x: Any) -> SparsifyValue:
         """Return what an operand is for the interpreter."""
@@ -14,7 +23,16 @@ class SparseTrace(Trace):
     spenv: Any
 from adjoint.experimental.sparse import SparseTracer as SparseTracer
 class SparsifyEnv:
-    """The buffers of values, by number."""
+    """The buffers of values, by number.
+
+    Args:
+      bufs: the first buffers.
+
+    >>> from adjoint.experimental.sparse.transform import SparsifyEnv
+    >>> env = SparsifyEnv()
+    >>> env.data(env.dense(jnp.ones(2)))
+    Array([1., 1.], dtype=float32)
+    """
     def __init__(self, bufs: Any = ()) -> None: ...
     def data(self, spvalue: SparsifyValue) -> Any:
         """Return the elements of a value."""
@@ -27,7 +45,17 @@ class SparsifyEnv:
     def sparse(self, shape: Any, data: Any = None, indices: Any = None, indptr: Any = None, *, data_ref: Any = None, indices_ref: Any = None, indptr_ref: Any = None, indices_sorted: Any = False, unique_indices: Any = False) -> SparsifyValue:
         """Add a sparse array, of new buffers or ones that are there."""
 class SparsifyValue(NamedTuple):
-    """A value of the interpreter: its shape, and the numbers of its buffers in an environment."""
+    """A value of the interpreter: its shape, and the numbers of its buffers in an environment.
+
+    Args:
+      shape: the shape of the array that it stands for.
+      data_ref, indices_ref, indptr_ref: the numbers of the buffers with elements, indices and beginnings of rows.
+      indices_sorted, unique_indices: what is known of the indices.
+
+    >>> from adjoint.experimental.sparse.transform import SparsifyEnv
+    >>> SparsifyEnv().dense(jnp.ones(2)).is_sparse()
+    False
+    """
     shape: Any
     data_ref: Any
     indices_ref: Any

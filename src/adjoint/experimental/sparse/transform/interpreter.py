@@ -36,7 +36,17 @@ densifying: set[Any] = set()  # primitives that make dense arrays of sparse ones
 
 
 class SparsifyValue(NamedTuple):
-    """A value of the interpreter: its shape, and the numbers of its buffers in an environment."""
+    """A value of the interpreter: its shape, and the numbers of its buffers in an environment.
+
+    Args:
+      shape: the shape of the array that it stands for.
+      data_ref, indices_ref, indptr_ref: the numbers of the buffers with elements, indices and beginnings of rows.
+      indices_sorted, unique_indices: what is known of the indices.
+
+    >>> from adjoint.experimental.sparse.transform import SparsifyEnv
+    >>> SparsifyEnv().dense(jnp.ones(2)).is_sparse()
+    False
+    """
 
     shape: tuple[int, ...]
     data_ref: int | None
@@ -67,7 +77,16 @@ class SparsifyValue(NamedTuple):
 
 
 class SparsifyEnv:
-    """The buffers of values, by number."""
+    """The buffers of values, by number.
+
+    Args:
+      bufs: the first buffers.
+
+    >>> from adjoint.experimental.sparse.transform import SparsifyEnv
+    >>> env = SparsifyEnv()
+    >>> env.data(env.dense(jnp.ones(2)))
+    Array([1., 1.], dtype=float32)
+    """
 
     def __init__(self, bufs=()):
         self._buffers = list(bufs)
@@ -335,6 +354,10 @@ class SparseTracer(Tracer):
     """Stands for a dense array, and is a value of the interpreter.
 
     Made by the interpreter of `sparsify`.
+
+    >>> from adjoint.experimental import sparse
+    >>> _ = sparse.sparsify(lambda m: print(m) or m, use_tracer=True)(sparse.BCOO.fromdense(jnp.eye(2)))
+    SparseTracer<float32[2,2]>
     """
 
     __slots__ = ("_spvalue",)
@@ -359,7 +382,16 @@ class SparseTracer(Tracer):
 
 
 class SparseTrace(Trace):
-    """Runs each operation on values when it is met."""
+    """Runs each operation on values when it is met.
+
+    Args:
+      parent: the trace below.
+      spenv: the environment that has the buffers.
+
+    >>> from adjoint.experimental import sparse
+    >>> _ = sparse.sparsify(lambda m: print(m._trace) or m, use_tracer=True)(sparse.BCOO.fromdense(jnp.eye(2)))
+    SparseTrace
+    """
 
     __slots__ = ("spenv",)
 
