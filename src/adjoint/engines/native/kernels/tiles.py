@@ -25,7 +25,8 @@ else:
 __all__ = ["Tiled", "blocks", "in_tiles", "overlaps"]
 
 _MAX_LANES = 16  # lanes
-_BLOCK_ROWS = 4  # rows of tiles that are gone over together: the operand is read in pieces of so many vectors
+_LINE_BYTES = 64  # bytes of a line of the cache
+_BLOCK_BYTES = 256  # bytes of a row of a block, a few lines of one page
 
 
 def in_tiles(kernel: Kernel, lanes: int) -> Kernel | None:
@@ -69,7 +70,14 @@ def overlaps(kernel: Kernel, lanes: int) -> bool:
 
 def blocks(kernel: Kernel, lanes: int) -> int:
     """Return the turns of the loop over blocks of rows."""
-    return -(-kernel.domain[-2] // (_BLOCK_ROWS * min(lanes, _MAX_LANES)))
+    return -(-kernel.domain[-2] // (_block(kernel, lanes)[0] * min(lanes, _MAX_LANES)))
+
+
+def _block(kernel: Kernel, lanes: int) -> tuple[int, int]:
+    """Return how many tiles of a column and of a row are gone over together: lines are read and written whole."""
+    row_bytes = min(lanes, _MAX_LANES) * kernel.ops[kernel.outputs[0][0]].dtype.itemsize
+    together = max(_BLOCK_BYTES // row_bytes, 1)
+    return max(together, 4), together if row_bytes < _LINE_BYTES else 1
 
 
 class Tiled(Base):
@@ -99,13 +107,20 @@ class Tiled(Base):
             self.module.allocas.append(f"  {place} = alloca [{self.lanes**2} x {t}], align 64")
         rows, columns = self.kernel.domain[-2:]
         down, along = -(-rows // self.lanes), -(-columns // self.lanes)
+        block_rows, block_columns = _block(self.kernel, self.lanes)
 
         def block(number: str) -> list[str]:
             b = Builder(self.module, 1)
-            first = b.value(number) * _BLOCK_ROWS
-            stop = b.minimum(first + _BLOCK_ROWS, down)
-            column_of_tiles = lambda j: self._between(first.text, stop.text, 1, lambda i: self._tile(i, j, inside))
-            return [*b.lines, *self._loop(along, 1, column_of_tiles)]
+            first = b.value(number) * block_rows
+            stop = b.minimum(first + block_rows, down)
+
+            def columns(start: str) -> list[str]:
+                c = Builder(self.module, 1)
+                end = c.minimum(c.value(start) + block_columns, along)
+                row = lambda i: self._between(start, end.text, 1, lambda j: self._tile(i, j, inside))
+                return [*c.lines, *self._between(first.text, stop.text, 1, row)]
+
+            return [*b.lines, *self._between("0", str(along), block_columns, columns)]
 
         bounds = self.block_bounds()
         if bounds is None:

@@ -155,8 +155,8 @@ class Code(Builder):
     # ---- control flow ----------------------------------------------------------------------------
 
     @contextmanager
-    def loop(self, stop, start=0, step: int = 1):
-        """Counts from `start` below `stop`, numbers or registers; may have no turn."""
+    def loop(self, stop, start=0, step=1):
+        """Counts from `start` below `stop`, by `step`, numbers or registers; may have no turn."""
         as_value = lambda x: x if isinstance(x, Value) else self.integer(x)
         stop, first = as_value(stop), as_value(start)
         fresh = self.module.fresh
@@ -170,7 +170,7 @@ class Code(Builder):
         self.line(f"br i1 {more.text}, label {body}, label {done}")
         self.label(body)
         yield i
-        self.set(place, self.add(i, self.integer(step)))
+        self.set(place, self.add(i, as_value(step)))
         self.line(f"br label {head}")
         self.label(done)
 

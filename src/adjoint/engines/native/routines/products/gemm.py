@@ -2,11 +2,11 @@
 
 The sizes and strides are arguments (`FIELDS`), so any transposition is a matter of strides. Columns are taken in
 panels as wide as four vectors. A panel of B is read where it is if its rows are contiguous and few rows of A need
-it, and otherwise copied so that it is (transposed by squares of a vector's lanes, in registers). A micro-kernel keeps
-some rows of C by some vectors in registers and goes over the shared axis; elements of A are spread over vectors as
-they are read, from a copy if the rows of A are not contiguous. Integers of 16 bits are multiplied in pairs along the
-shared axis (`PAIRS`), and their products added to numbers of 32. After Goto and van de Geijn, "Anatomy of
-high-performance matrix multiplication" (2008).
+it, and otherwise copied so that it is, a few panels together (transposed by squares of a vector's lanes, in
+registers). A micro-kernel keeps some rows of C by some vectors in registers and goes over the shared axis; elements of
+A are spread over vectors as they are read, from a copy if many columns need them or its rows are not contiguous.
+Integers of 16 bits are multiplied in pairs along the shared axis (`PAIRS`), and their products added to numbers of 32.
+After Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
 
 Every element is summed in the same order, however the work is divided among threads.
 
@@ -27,7 +27,7 @@ from ...text.builder import F32, F64, I32, I64, Module, Value, llvm_type
 from ..base import Code
 
 __all__ = [
-    "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PAIRS", "PANELS", "ROWS", "call_arguments", "divided",
+    "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PAIRS", "ROWS", "call_arguments", "divided",
     "gemm_dtype", "letter_of", "multiplies_pairs", "terms_together",
 ]
 
@@ -39,11 +39,14 @@ _MULTIPLIED_PAIRS = {16: "x86.sse2.pmadd.wd", 32: "x86.avx2.pmadd.wd", 64: "x86.
 
 DEPTH = 256  # of the shared axis that is summed at a time
 CHAIN = 32  # terms that are added one after the other, where memory is what takes time
-_CHAIN_TERMS = 64  # the same where multiplications do: 32 take 3 to 9 % longer, 64 at most 2 %
+_CHAIN_TERMS = 128  # the same where multiplications do: 64 take up to 3 % longer
 _TERMS_TOGETHER = 1 << 10  # terms that are added without looking at what is lost (kernels/sums.py); four times as many
 _MAX_FEW_SUMS = 40_000  # of more sums than these
 _BLOCK_BYTES = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
-PANELS = 4  # of columns that one chunk has, at most
+_COPIED_BYTES = 256  # of a row of B that are copied together: a few lines of a page
+_COPIED_ROWS = 16  # that are copied together
+_CACHE_LINE_BYTES = 64
+_MIN_BYTES_TO_COPY = 1024  # of a row of B, whose products repay a copy of A
 _MAX_UNPACKED_ROWS = 24  # rows of A up to which B is read where it is
 _MIN_CHUNKS = 8  # where several threads take part, at least so many
 ROWS = (6, 4, 2, 1)  # of C in registers
@@ -90,6 +93,7 @@ class Family:
 
     worth = 1 << 21  # multiplications from which several threads take part
     fewest = 48  # rows of a chunk that is made for that
+    widest = 2048  # bytes of a row of B that a chunk has, at most
 
     def __init__(self, module: Module, dtype: np.dtype, short: bool = False):
         self.module = module
@@ -101,6 +105,7 @@ class Family:
         many = VECTOR_BYTES == 64 or has_feature("neon")  # 32 registers, else 16
         self.widths = _WIDTHS if many else _WIDTHS[1:]
         self.panel = self.lanes * self.widths[0]
+        self.panels = self.widest // (self.panel * dtype.itemsize)
         self.rows = _BLOCK_BYTES // (DEPTH * dtype.itemsize)  # of A, at most, in a chunk
         t = llvm_type(dtype)
         self.scalar, self.vector, self.mask = t, f"<{self.lanes} x {t}>", f"<{self.lanes} x i1>"
@@ -149,6 +154,11 @@ class Family:
             code.line(call)
             return ""
         return code.new(call).text
+
+    def prefetch(self, code: Code, address: str) -> None:
+        """Fetch the line of an address, which need not be that of an array."""
+        self.module.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+        code.line(f"call void @llvm.prefetch.p0(ptr {address}, i32 0, i32 3, i32 1)")
 
     @property
     def suffix(self) -> str:
@@ -200,6 +210,12 @@ class Family:
             line_start = code.at(table, row, I64)
             sums = [[self.variable(code) for _ in range(width)] for _ in range(rows)]
             step_a, step_b = code.variable(0), code.variable(0)
+            places, target = [], c
+            for _ in range(rows):
+                places.append([code.at(target, v * self.lanes, self.dtype) for v in range(width)])
+                target = code.at(target, c_row, self.dtype)
+                for place in places[-1][:: max(_CACHE_LINE_BYTES // VECTOR_BYTES, 1)]:
+                    self.prefetch(code, place)
             chains = _Chains(self, code, sum(sums, [])) if self.dtype.kind == "f" else None
             with code.loop(segments) as segment:
                 line = code.at(table, segment * LINE, I64)
@@ -229,20 +245,32 @@ class Family:
                     chains.add(depth, turns)
             if chains is not None:
                 chains.end()
-            masks = [self.lanes_below(code, n, v * self.lanes) for v in range(width)]
-            target = c
-            for i in range(rows):
-                places = [code.at(target, v * self.lanes, self.dtype) for v in range(width)]
-                adds = more.differs(0)
-                with code.when(adds):
-                    for v in range(width):
-                        there = self.masked_load(code, places[v], masks[v])
-                        self.write(code, sums[i][v], self.add(code, self.read(code, sums[i][v]), there))
-                for v in range(width):
-                    self.masked_store(code, self.read(code, sums[i][v]), places[v], masks[v])
-                target = code.at(target, c_row, self.dtype)
+            is_whole = n >= width * self.lanes
+            with code.when(is_whole):
+                self.put(code, sums, places, more, [None] * width)
+            with code.when(~is_whole):
+                self.put(code, sums, places, more, [self.lanes_below(code, n, v * self.lanes) for v in range(width)])
 
         self.function(self.micro_name(rows, width), _MICRO.split(","), body)
+
+    def put(self, code: Code, sums, places, more: Value, masks) -> None:
+        """Write sums to C, or add them to it; a mask says which lanes count, None that all do.
+
+        Masked stores take ten times as long as others where they are no instruction of the processor.
+        """
+        def there(place, mask):
+            return self.load(code, place) if mask is None else self.masked_load(code, place, mask)
+
+        with code.when(more.differs(0)):
+            for row, at in zip(sums, places):
+                for x, place, mask in zip(row, at, masks):
+                    self.write(code, x, self.add(code, self.read(code, x), there(place, mask)))
+        for row, at in zip(sums, places):
+            for x, place, mask in zip(row, at, masks):
+                if mask is None:
+                    self.store(code, self.read(code, x), place)
+                else:
+                    self.masked_store(code, self.read(code, x), place, mask)
 
     def parts(self) -> None:
         """The same for any number of rows and vectors of columns: row after row, the widest at once or one by one."""
@@ -325,6 +353,7 @@ class Family:
             with code.when(contiguous), code.loop(depth) as i:
                 row = code.at(source, i * b_row, self.dtype)
                 out = code.at(target, i * width, self.dtype)
+                self.prefetch(code, code.at(source, (i + _COPIED_ROWS) * b_row, self.dtype))
                 with code.loop(whole, step=lanes) as j:
                     self.store(code, self.load(code, code.at(row, j, self.dtype)), code.at(out, j, self.dtype))
             is_other = code.new(f"xor i1 {contiguous.text}, true", np.dtype("?"))
@@ -374,10 +403,14 @@ class Family:
             k, a_row, a_column, b_row, b_column, c_row = [
                 self.field(code, f, x) for x in ("k", "a_row", "a_column", "b_row", "b_column", "c_row")
             ]
-            panel = code.local(self.scalar, DEPTH * self.panel)
+            together = max(_COPIED_BYTES // self.dtype.itemsize, self.panel)  # columns
+            copies = code.local(self.scalar, DEPTH * together)
             copy = code.local(self.scalar, DEPTH * self.rows)
-            # Enough columns repay a copy of A.
-            turned = a_column.differs(1) & (last - first > 2 * self.lanes)
+            # Enough columns repay a copy of A. Rows that are contiguous are copied too: they may be as far apart as
+            # what one way of the cache holds, so that few of them stay.
+            columns = last - first
+            is_wide = columns >= _MIN_BYTES_TO_COPY // self.dtype.itemsize
+            turned = is_wide | a_column.differs(1) & (columns > 2 * self.lanes)
             with code.loop(k, step=DEPTH) as k0:
                 depth = code.minimum(k - k0, DEPTH)
                 begin = first_row * a_row + k0 * a_column
@@ -387,24 +420,34 @@ class Family:
                     code.line(f"store ptr {copy}, ptr {rows_of_a}")
                 from_a = code.new(f"load ptr, ptr {rows_of_a}").text
                 a_steps = [code.select(turned, depth, a_row), code.select(turned, 1, a_column)]
-                with code.loop(last, start=first, step=self.panel) as j:
-                    n = code.minimum(last - j, self.panel)
-                    source = code.at(b, k0 * b_row + j * b_column, self.dtype)
-                    place, step = self.pointer(code, source), code.variable(b_row)
-                    width = code.integer(self.panel)
-                    for w in self.widths[1:]:
-                        fits = n <= w * self.lanes
-                        width = code.select(fits, w * self.lanes, width)
-                    as_it_lies = b_column.equals(1) & n.equals(width) & (m <= _MAX_UNPACKED_ROWS)
-                    copies = code.new(f"xor i1 {as_it_lies.text}, true", np.dtype("?"))
-                    with code.when(copies):
-                        self.pack_from(code, source, panel, [depth, n, b_row, b_column, width])
-                        code.line(f"store ptr {panel}, ptr {place}")
-                        code.set(step, width)
-                    rows_of_b = code.new(f"load ptr, ptr {place}").text
-                    stride = code.get(step)
-                    to_c = code.at(c, first_row * c_row + j, self.dtype)
-                    self.columns(code, m, [from_a, rows_of_b, to_c], k0, depth, n, width, [*a_steps, stride, c_row])
+                few, is_contiguous = m <= _MAX_UNPACKED_ROWS, b_column.equals(1)
+                rows_together = code.select(is_contiguous & ~few, _COPIED_ROWS, depth)
+                with code.loop(last, start=first, step=together) as begun:
+                    end = code.minimum(last, begun + together)
+
+                    def panel(j: Value):
+                        """Return where a panel of B is and its copy, its columns and width, and if it is read there."""
+                        n, width = code.minimum(end - j, self.panel), code.integer(self.panel)
+                        for w in self.widths[1:]:
+                            width = code.select(n <= w * self.lanes, w * self.lanes, width)
+                        source = code.at(b, k0 * b_row + j * b_column, self.dtype)
+                        copied = code.at(copies, (j - begun) * DEPTH, self.dtype)
+                        return source, copied, n, width, is_contiguous & few & n.equals(width)
+
+                    with code.loop(depth, step=rows_together) as i:
+                        rows = code.minimum(depth - i, rows_together)
+                        with code.loop(end, start=begun, step=self.panel) as j:
+                            source, copied, n, width, as_it_lies = panel(j)
+                            with code.when(~as_it_lies):
+                                there = code.at(source, i * b_row, self.dtype)
+                                target = code.at(copied, i * width, self.dtype)
+                                self.pack_from(code, there, target, [rows, n, b_row, b_column, width])
+                    with code.loop(end, start=begun, step=self.panel) as j:
+                        source, copied, n, width, as_it_lies = panel(j)
+                        rows_of_b = code.new(f"select i1 {as_it_lies.text}, ptr {source}, ptr {copied}").text
+                        strides = [*a_steps, code.select(as_it_lies, b_row, width), c_row]
+                        to_c = code.at(c, first_row * c_row + j, self.dtype)
+                        self.columns(code, m, [from_a, rows_of_b, to_c], k0, depth, n, width, strides)
 
         names = "p f,p a,p b,p c,i first_row,i last_row,i first,i last".split(",")
         self.function(f"internal {self.letter}block", names, body)
@@ -486,7 +529,7 @@ class Family:
         wanted = code.select(big, number(_MIN_CHUNKS), one)
         panels, row_chunks = ceil(n, panel), ceil(m, number(self.rows))
         enough = divided(code, panels * row_chunks * batches, wanted)[0]
-        per_chunk = between(enough, one, number(PANELS))
+        per_chunk = between(enough, one, number(self.panels))
         column_chunks = ceil(panels, per_chunk)
         more = ceil(wanted, column_chunks * batches)
         fewest = divided(code, m, number(self.fewest))[0]

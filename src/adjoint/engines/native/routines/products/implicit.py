@@ -54,7 +54,7 @@ class Implicit(Family):
     """Writes the functions for one dtype; `names` are those of the words of their table."""
 
     name, names = "convolution", FIELDS
-    worth, fewest = 1 << 20, 24
+    worth, fewest, widest = 1 << 20, 24, 1024
 
     def field(self, code: Code, f: str, name: str) -> Value:
         place = code.new(f"getelementptr i64, ptr {f}, i64 {self.names.index(name)}").text

@@ -19,7 +19,7 @@ import numpy as np
 from ...runtime.compile_tiers import shared
 from ...text.builder import I64, Value
 from ..base import Code
-from .gemm import DEPTH, LETTERS, LINE, PANELS, ROWS, divided
+from .gemm import DEPTH, LETTERS, LINE, ROWS, divided
 from .implicit import UNPACKED, Implicit
 
 __all__: list[str] = []
@@ -206,7 +206,7 @@ class _Indirect(Implicit):
             m, number, terms = last_row - first_row, code.integer, end - begin
             w_row = self.field(code, f, "w_row")
             by_features = self.field(code, f, "runs_shared").differs(number(0))
-            panels = code.local(self.scalar, DEPTH * self.panel * PANELS)
+            panels = code.local(self.scalar, DEPTH * self.panel * self.panels)
             table, count = code.local("i64", LINE * _MAX_SEGMENTS), code.local("i64")
             # Blocks of the shared axis: equally long.
             ceil = lambda x, y: divided(code, x + y - number(1), y)[0]
