@@ -2765,6 +2765,8 @@ def plot_jaxpr(fun: Callable[..., Any], static_argnums: Any = ()) -> Callable[..
     Returns:
       A function of the arguments of `fun`. Its result is shown as a picture by notebooks; `svg` is the picture as
       text, `save("program.svg")` writes it, `dot` is the graph for graphviz.
+    Raises:
+      TypeError: `fun` is no function; a program that `make_jaxpr` has made is none.
 
     A box is an equation, a frame a program inside of one (the body of a loop, a branch, a call); lines are values with
     their types. The whole equation appears when the pointer rests on a box.

@@ -85,6 +85,11 @@ def test_notebooks_show_it_and_files_hold_it(tmp_path):
     assert str(plot).startswith("{ lambda ") and repr(plot).startswith("JaxprPlot(")
 
 
+def test_a_program_in_place_of_a_function_is_refused():
+    with pytest.raises(TypeError, match=r"(?s)got a ClosedJaxpr.*Try: adjoint.plot_jaxpr\(f\)\(x\)"):
+        adjoint.plot_jaxpr(adjoint.make_jaxpr(adjoint.numpy.sin)(1.0))  # type: ignore[arg-type]
+
+
 def test_static_arguments_are_constants():
     found = texts(adjoint.plot_jaxpr(lambda x, n: x * n, static_argnums=1)(1.0, 3))
     assert found == ["x", "f32[]", "mul 3.0", "f32[]", "f32[]"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, JaxprEqn, Literal, sub_jaxprs
+from ..core.messages.errors import message
 from ..core.printing import print_eqn, print_jaxpr
 from ..transforms.jit.staging import make_jaxpr
 from .layers import Box, Line, arrange
@@ -38,6 +39,8 @@ def plot_jaxpr(fun: Callable[..., Any], static_argnums: Any = ()) -> Callable[..
     Returns:
       A function of the arguments of `fun`. Its result is shown as a picture by notebooks; `svg` is the picture as
       text, `save("program.svg")` writes it, `dot` is the graph for graphviz.
+    Raises:
+      TypeError: `fun` is no function; a program that `make_jaxpr` has made is none.
 
     A box is an equation, a frame a program inside of one (the body of a loop, a branch, a call); lines are values with
     their types. The whole equation appears when the pointer rests on a box.
@@ -45,6 +48,10 @@ def plot_jaxpr(fun: Callable[..., Any], static_argnums: Any = ()) -> Callable[..
     >>> plot_jaxpr(lambda x: jnp.sin(x) * x)(1.)
     JaxprPlot(2 equations, 81 x 243)
     """
+    if not callable(fun):
+        raise TypeError(
+            message(f"plot_jaxpr expects a function, got a {type(fun).__name__}.", fix="adjoint.plot_jaxpr(f)(x)")
+        )
 
     @wraps(fun)
     def plot(*args, **kwargs):
