@@ -63,3 +63,9 @@ def test_an_import_loads_few_modules():
 def test_extras_are_there(extra):
     assert PROJECT["optional-dependencies"][extra]
     assert (ROOT / "src" / "adjoint" / "py.typed").exists() and "Typing :: Typed" in PROJECT["classifiers"]
+
+
+def test_the_page_about_installing_names_every_extra():
+    page = (ROOT / "docs/start/install.md").read_text(encoding="utf8")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
+    assert not [extra for extra in extras if f"'.[{extra}]'" not in page]
