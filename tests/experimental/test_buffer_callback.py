@@ -89,3 +89,14 @@ def test_one_process_is_not_stopped_and_has_no_others():
         ):
             pass
     assert issubclass(multihost_utils.ProcessFailureError, Exception)
+
+
+@pytest.mark.parametrize("aliases", [{0: 0}, {2: 0}, {1: 1}, {0: 0, 1: 0}])
+def test_aliases_that_do_not_fit_are_named_before_the_call(aliases):
+    def program(m, call):
+        x, y = m.numpy.ones(2), m.numpy.ones(3, int)
+        with pytest.raises(ValueError) as caught:
+            call(lambda *_: None, m.ShapeDtypeStruct((3,), np.float32), input_output_aliases=aliases)(x, y)
+        return str(caught.value).splitlines()[0]
+
+    assert program(adjoint, buffer_callback) == program(jax, jax.experimental.buffer_callback.buffer_callback)

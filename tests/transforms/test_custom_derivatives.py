@@ -470,3 +470,16 @@ def test_what_functions_with_rules_take_and_give_is_checked_where_nothing_is_tra
         for looks in (False, True):
             with adjoint.debug_nans(looks), pytest.raises(error):
                 with_rules(adjoint, kind, f)(x)
+
+
+@pytest.mark.parametrize("cotangent", ["float16", "bfloat16", "float32"])
+@pytest.mark.parametrize("argument", ["float16", "float32"])
+def test_a_jacobian_has_the_dtype_of_the_argument_whatever_a_rule_returns(argument, cotangent):
+    def program(m, np_):
+        f = m.custom_vjp(lambda x: x * 1)
+        f.defvjp(lambda x: (x * 1, None), lambda residuals, ct: (ct.astype(cotangent),))
+        x = np_.ones(2, argument)
+        rows = m.jacrev(f)(x), m.jacrev(f)(x[0]), m.jacrev(lambda t: f(t["a"]))({"a": x})["a"], m.hessian(f)(x)
+        return [str(r.dtype) for r in rows], str(m.make_jaxpr(m.jacrev(f))(x)).replace("np.int64(2)", "2")
+
+    assert program(adjoint, adjoint.numpy) == program(jax, jax.numpy)

@@ -10,6 +10,8 @@ import pytest
 from tests.modes import compiling
 from tests.recorded import jax
 
+import adjoint
+
 
 def programs(ax, np_):
     """(function, *arguments) by name."""
@@ -310,3 +312,55 @@ def test_jaxprs_are_printed_as_jax_prints_them(name):
     if "np.int64" in texts[0]:  # JAX's parameters are NumPy's at times, which changes the lines
         texts = ["".join(re.sub(r"np\.int64\((-?\d+)\)", r"\1", t).split()) for t in texts]
     assert texts[0] == texts[1]
+
+
+class Holder:
+    def method(self, x):
+        return x
+
+
+def traced_functions(m, np_):
+    """Functions of many kinds with arguments for them; those that are made here are gone when names are asked for."""
+    x = np_.ones(2)
+    return {
+        "tree": (lambda x, y: (x, {"a": y}), (1.0, [2.0]), {}),
+        "named": (lambda x, *a, k=1, **kw: (x, {"a": k}), (1.0, 2.0, 3.0), dict(k=4.0, z=[2.0])),
+        "grad": (m.grad(lambda x, y: (x * y["a"]).sum()), (1.0, {"a": 2.0}), {}),
+        "vmap": (m.vmap(lambda x, y: x * y), (x, x), {}),
+        "partial": (partial(lambda w, x, n: x, 1, n=3), (1.0,), {}),
+        "method": (Holder().method, (1.0,), {}),
+        "nothing": (lambda x: None, (1.0,), {}),
+    }
+
+
+@pytest.mark.parametrize("name", list(traced_functions(jax, jax.numpy)))
+def test_programs_know_their_function_its_arguments_and_its_results(name):
+    def program(m, np_):
+        fun, args, kwargs = traced_functions(m, np_)[name]
+        info = m.make_jaxpr(fun)(*args, **kwargs).jaxpr.debug_info
+        del fun
+        return (info.traced_for, info.func_name, info.func_src_info, info.func_filename, info.func_lineno,
+                info.arg_names, info.result_paths, repr(info))
+
+    assert program(adjoint, adjoint.numpy) == program(jax, jax.numpy)
+
+
+def test_programs_inside_know_what_they_were_traced_for():
+    def program(m, np_):
+        f = m.custom_jvp(lambda x: x * 2)
+        f.defjvp(lambda primals, tangents: (primals[0], tangents[0]))
+        g = m.custom_vjp(lambda x: x * 2)
+        g.defvjp(lambda x: (x, x), lambda residuals, ct: (ct,))
+        loop = lambda x: m.lax.while_loop(lambda c: c < 1, lambda b: b + 1, x)
+        choice = lambda x: m.lax.cond(x > 0, lambda t: t * 2, lambda u: u, x)
+        infos = []
+        for function in (f, g, loop, choice, m.jit(lambda q: q * 3), m.checkpoint(lambda p: p * 2)):
+            params = m.make_jaxpr(function)(1.0).eqns[-1].params
+            names = ("call_jaxpr", "jaxpr", "cond_jaxpr", "body_jaxpr", "branches")
+            for inner in (params[name] for name in names if name in params):
+                for program in inner if isinstance(inner, tuple) else (inner,):
+                    info = getattr(program, "jaxpr", program).debug_info
+                    infos.append((info.traced_for, info.func_src_info))
+        return sorted(infos)
+
+    assert program(adjoint, adjoint.numpy) == program(jax, jax.numpy)

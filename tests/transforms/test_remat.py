@@ -214,3 +214,13 @@ def test_a_static_argument_of_checkpoint_is_not_given_by_name():
     with pytest.raises(ValueError, match=r"got \(1,\), while `len\(args\)` = 1"):
         adjoint.checkpoint(lambda x, n: x * n, static_argnums=1)(np.ones(2, "float32"), n=3)
     assert adjoint.checkpoint(lambda x, n: x * n, static_argnames="n")(np.ones(2, "float32"), n=3)[0] == 3
+
+
+def test_a_name_is_of_the_value_and_not_of_its_tangent():
+    def program(m, np_):
+        f = lambda x: np_.sin(m.ad_checkpoint.checkpoint_name(np_.sin(x), "a"))
+        pushed = m.make_jaxpr(lambda x: m.jvp(m.checkpoint(f), (x,), (x,)))(1.0)
+        return str(pushed), str(m.make_jaxpr(lambda x: m.jvp(f, (x,), (x,)))(1.0)), str(m.make_jaxpr(m.grad(f))(1.0))
+
+    ours, theirs = both(program)
+    assert ours == theirs

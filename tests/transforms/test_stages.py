@@ -190,3 +190,15 @@ def test_jitted_functions_of_the_library_have_their_own_stages():
     assert "lower" not in vars(jitted)
     assert not hasattr(adjoint.vmap(adjoint.numpy.tanh), "lower")
     assert not hasattr(adjoint.numpy.add, "lower")
+
+
+def test_programs_that_write_to_references_have_a_text():
+    def results(m):
+        def write(ref, x):
+            ref[...] += x
+            return {"first": ref[0]}
+
+        lowered = m.jit(write).lower(m.new_ref(m.numpy.ones(3)), 2.0)
+        return sorted(re.findall(r"(tensor<\w+>) {jax.result_info = ", lowered.as_text()))
+
+    assert results(adjoint) == results(jax) == ["tensor<3xf32>", "tensor<f32>"]

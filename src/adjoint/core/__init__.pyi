@@ -148,11 +148,23 @@ class DebugInfo:
     def func_name(self) -> str:
         """Return the name of the traced function."""
     @property
+    def func_filename(self) -> str | None:
+        """Return the file of the traced function; None if it is not known."""
+    @property
+    def func_lineno(self) -> int | None:
+        """Return the line at which the traced function begins; None if it is not known."""
+    @property
     def arg_names(self) -> tuple[str, ...]:
         """Return the names of the arguments, with the paths of leaves: `params['w']`."""
     @property
     def result_paths(self) -> tuple[str, ...]:
         """Return the paths of the results: `result['w']`."""
+    def name_results(self, paths: Callable[[], Sequence[str]]) -> None:
+        """Note how the results are called, once the structure of what the function returns is known.
+
+        Args:
+          paths: gives the paths of the flat results.
+        """
     def arg_name(self, i: int) -> str:
         """Return the name of one argument; an empty text if it has none.
 

@@ -14,6 +14,7 @@ Tests: `tests/transforms/test_confusion.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from .options.config import local
 from .passes import check_jaxpr, rules_see_refs
 from .placement import checked_axes_of, placements
 from .state import current, state
+from .tree.paths import result_paths
 from .types import Array, ShapedArray, aval_of
 from .values.dimension import Dimension
 from .values.refs import Ref
@@ -344,6 +346,8 @@ def _staged(fun, in_avals, debug) -> tuple[Jaxpr, list]:
     state.trace = trace
     try:
         jaxpr, consts = trace.finish(fun(*[trace.input(a) for a in in_avals]))
+        if debug is not None and (tree := getattr(fun, "out_tree", None)) is not None:
+            debug.name_results(partial(result_paths, tree))
         if local.enable_checks:
             check_jaxpr(jaxpr)
     finally:

@@ -15,8 +15,9 @@ import numpy as np
 
 from ..control_flow.callbacks import io_callback, pure_callback
 from ..core.messages.boundaries import public
+from ..core.messages.errors import message
 from ..core.tree.tree import tree_flatten, tree_leaves, tree_unflatten
-from ..core.types import aval_of
+from ..core.types import ShapedArray, aval_of
 
 __all__ = ["Buffer", "ExecutionContext", "ExecutionStage", "buffer_callback"]
 
@@ -109,6 +110,7 @@ def buffer_callback(
       command_buffer_compatible: for GPUs, where calls may be recorded.
 
     Raises:
+      ValueError: an argument and the result that begins with its values are of different types, or not there.
       JaxRuntimeError: the function raised an error, or returned something.
 
     >>> from adjoint.experimental.buffer_callback import buffer_callback
@@ -121,7 +123,9 @@ def buffer_callback(
     aliases = {out: given for given, out in (input_output_aliases or {}).items()}
 
     def call(*args, **kwargs):
-        ndims = [aval_of(x).ndim for x in tree_leaves((args, kwargs))]
+        avals = [aval_of(x) for x in tree_leaves((args, kwargs))]
+        _check_aliases(input_output_aliases or {}, avals, structs)
+        ndims = [a.ndim for a in avals]
 
         def run(*arrays, **named):
             leaves, tree = tree_flatten((arrays, named))
@@ -149,6 +153,33 @@ def buffer_callback(
         return pure_callback(run, result_shape_dtypes, *args, vmap_method=vmap_method, **kwargs)
 
     return call
+
+
+def _check_aliases(aliases: dict[int, int], avals, structs) -> None:
+    """ValueError if an argument or a result that is named is not there, or if the two are of other types."""
+    for given, out in aliases.items():
+        pair = f"input_output_aliases contains the mapping '{given}:{out}'"
+        for kind, i, n in (("input", given, len(avals)), ("output", out, len(structs))):
+            if not -n <= i < n:
+                raise ValueError(
+                    message(
+                        f"{pair} with {kind} index {i} outside the range [0, {n}).",
+                        why="An alias is the position of an argument, and that of the result that begins with its "
+                        "values.",
+                        fix=f"an index below {n}, counted over the leaves of a tree",
+                    )
+                )
+        own = ShapedArray(avals[given].shape, avals[given].dtype)
+        result = ShapedArray(tuple(structs[out].shape), structs[out].dtype)
+        if own != result:
+            raise ValueError(
+                message(
+                    f"{pair} referring to an input with abstract value {own.str_short()} and an output with a "
+                    f"different abstract value {result.str_short()}.",
+                    why="The result has the memory of the argument.",
+                    fix=f"ShapeDtypeStruct({own.shape}, {own.dtype.name!r}) for the result, or another argument",
+                )
+            )
 
 
 public(globals())

@@ -63,6 +63,7 @@ def buffer_callback(callback: Callable[..., None], result_shape_dtypes: Any, *, 
       command_buffer_compatible: for GPUs, where calls may be recorded.
 
     Raises:
+      ValueError: an argument and the result that begins with its values are of different types, or not there.
       JaxRuntimeError: the function raised an error, or returned something.
 
     >>> from adjoint.experimental.buffer_callback import buffer_callback

@@ -4853,7 +4853,7 @@ def name_p(*args: Any, **params: Any) -> Array:
       The result, here f32[3].
     Raises:
       TypeError: an operand is of a type that the operation is not defined for.
-    Rules: transpose, batch.
+    Rules: jvp, transpose, batch.
 
     >>> lax.name_p.bind(jnp.ones((3,), 'float32'), name='hidden').aval
     ShapedArray(float32[3])

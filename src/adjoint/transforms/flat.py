@@ -140,9 +140,23 @@ def check_captured_references(fun, purpose: str, captured, leaves, names: Callab
 
 def placed_name(fun) -> str:
     """Return the name of a function, and where the user has defined it."""
-    code = getattr(fun, "__code__", None)
+    code = _code_of(fun)[0]
     is_known = code is not None and not is_ours(code.co_filename)
     return function_name(fun) + (f" at {code.co_filename}:{code.co_firstlineno}" if is_known else "")
+
+
+def _code_of(fun) -> tuple[CodeType | None, int]:
+    """Return the code of the function that a callable comes down to, and how many of its parameters are given."""
+    given = 0
+    while True:
+        if isinstance(fun, partial):
+            given, fun = given + len(fun.args), fun.func
+        elif isinstance(fun, MethodType):
+            given, fun = given + 1, fun.__func__
+        elif (wrapped := getattr(fun, "__wrapped__", None)) is not None:
+            fun = wrapped
+        else:
+            return getattr(fun, "__code__", None), given
 
 
 _FIRST = ("make_jaxpr", "linear_transpose")  # JAX parity: what these say of what is no function
@@ -257,35 +271,40 @@ def argument_names(fun, in_tree, position: Callable = lambda i: i) -> Callable:
     is held weakly: programs keep the thunk, and caches of programs must not keep functions. Of one that is gone
     the code is left.
     """
-    held, code = _weakly(fun), getattr(fun, "__code__", None)
+    held, left = _weakly(fun), _code_of(fun)
 
     def names() -> list[str]:
         args, kwargs = tree_unflatten(in_tree, [0] * in_tree.num_leaves)
-        named, variadic = _parameters(held(), code)
+        named, variadic, by_name, others = _parameters(held(), *left)
         out = []
         for i, a in enumerate(args):
             i = position(i)
             name = named[i] if i < len(named) else f"{variadic}[{i - len(named)}]"
             out += [name + keystr(path) for path, _ in tree_flatten_with_path(a)[0]]
         for k in sorted(kwargs):
-            out += [k + keystr(path) for path, _ in tree_flatten_with_path(kwargs[k])[0]]
+            name = k if others is None or k in named or k in by_name else f"{others}[{k!r}]"
+            out += [name + keystr(path) for path, _ in tree_flatten_with_path(kwargs[k])[0]]
         return out
 
     return names
 
 
-def _parameters(fun, code: CodeType | None) -> tuple[list[str], str]:
-    """Return the names of the positional parameters, and of the one that takes the rest."""
+def _parameters(fun, code: CodeType | None, given: int) -> tuple[list[str], str, list[str], str | None]:
+    """Return the names of the positional parameters, of the one that takes the rest, and the same of those by name."""
     if fun is None and code is not None:
         n = code.co_argcount
-        starred = code.co_varnames[n + code.co_kwonlyargcount :] if code.co_flags & inspect.CO_VARARGS else ()
-        return list(code.co_varnames[:n]), starred[0] if starred else "args"
+        rest = list(code.co_varnames[n + code.co_kwonlyargcount :])
+        starred = rest.pop(0) if code.co_flags & inspect.CO_VARARGS else "args"
+        others = rest[0] if code.co_flags & inspect.CO_VARKEYWORDS else None
+        return list(code.co_varnames[given:n]), starred, list(code.co_varnames[n : n + code.co_kwonlyargcount]), others
     try:
         parameters = list(inspect.signature(fun).parameters.values())
     except (ValueError, TypeError):
         parameters = []
     named = [p.name for p in parameters if p.kind in _POSITIONAL]
-    return named, next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "args")
+    starred = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "args")
+    others = next((p.name for p in parameters if p.kind is p.VAR_KEYWORD), None)
+    return named, starred, [p.name for p in parameters if p.kind is p.KEYWORD_ONLY], others
 
 
 def _weakly(fun) -> Callable:

@@ -37,6 +37,20 @@ class DebugInfo:
         self._arg_names = arg_names  # maybe a thunk: names are only wanted in messages
         self._result_paths = result_paths
 
+    def __repr__(self):
+        return (
+            f"DebugInfo(traced_for={self.traced_for!r}, func_src_info={self.func_src_info!r}, "
+            f"arg_names={self.arg_names!r}, result_paths={self.result_paths!r})"
+        )
+
+    def __eq__(self, other):
+        if not isinstance(other, DebugInfo):
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self):
+        return hash(self.__reduce__())
+
     def __reduce__(self):
         return DebugInfo, (self.traced_for, self.func_src_info, self.arg_names, self.result_paths)
 
@@ -44,6 +58,20 @@ class DebugInfo:
     def func_name(self) -> str:
         """Return the name of the traced function."""
         return self.func_src_info.split(" ")[0]
+
+    @property
+    def func_filename(self) -> str | None:
+        """Return the file of the traced function; None if it is not known."""
+        return self._place()[0]
+
+    @property
+    def func_lineno(self) -> int | None:
+        """Return the line at which the traced function begins; None if it is not known."""
+        return self._place()[1]
+
+    def _place(self) -> tuple[str | None, int | None]:
+        file, colon, line = self.func_src_info.partition(" at ")[2].rpartition(":")
+        return (file, int(line)) if colon and line.isdigit() else (None, None)
 
     @property
     def arg_names(self) -> tuple[str, ...]:
@@ -56,6 +84,15 @@ class DebugInfo:
         """Return the paths of the results: `result['w']`."""
         paths = self._result_paths() if callable(self._result_paths) else self._result_paths
         return tuple(paths or ())
+
+    def name_results(self, paths: Callable[[], Sequence[str]]) -> None:
+        """Note how the results are called, once the structure of what the function returns is known.
+
+        Args:
+          paths: gives the paths of the flat results.
+        """
+        if self._result_paths is None:
+            self._result_paths = paths
 
     def arg_name(self, i: int) -> str:
         """Return the name of one argument; an empty text if it has none.

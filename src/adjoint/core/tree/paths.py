@@ -231,6 +231,11 @@ def take_with_keys(value: Any) -> tuple[NodeSpec, list[Any], list[Any]] | None:
 # ---- paths of all leaves ----
 
 
+def result_paths(treedef: PyTreeDef) -> list[str]:
+    """Return how the leaves of a result are called: `result['w'][0]`."""
+    return [f"result{keystr(path)}" for path in leaf_paths(treedef)]
+
+
 def leaf_paths(treedef: PyTreeDef) -> list[KeyPath[Any]]:
     """Return the path of every leaf, as far as the treedef tells.
 

@@ -49,6 +49,8 @@ def module_and_steps(
       stated: what the call says of where operands and results are, for text that users read; None for one that may be
         anywhere.
     """
+    if stated is not None and (behind := len(closed.out_avals) - len(stated[1])) > 0:  # what references hold afterwards
+        paths, stated = [*paths, *[""] * behind], (stated[0], (*stated[1], *(None,) * behind))
     module = Module(layout, donated, locations, platform or platform_name(), paths, kept, stated)
     main = write_function(module, closed, "@main", "public")
     label = symbol(re.sub(r"[^\w.-]", "_", f"jit_{name}").rstrip("_"))

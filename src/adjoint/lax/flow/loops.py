@@ -348,12 +348,12 @@ def while_loop(
         in_tree = call_tree(tree)
 
         def test(avals):
-            body = body_of(cond_fun, "while_loop", in_tree, avals)
+            body = body_of(cond_fun, "while_cond", in_tree, avals)
             _check_condition(body)
             return body
 
         def step(avals):
-            body = body_of(body_fun, "while_loop", in_tree, avals)
+            body = body_of(body_fun, "while_body", in_tree, avals)
             if body.out_tree != tree:
                 raise carry_trees_differ("while_loop", argument_name(body_fun, 0), tree, body.out_tree)
             return body

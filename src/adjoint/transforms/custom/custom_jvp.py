@@ -31,7 +31,7 @@ from ...engines.numpy import eval_trace, program
 from ...prims.family import add_any
 from ...prims.shape import materialise_batch
 from ..calls import axes_of, run_program
-from ..flat import FlatFun, function_name, own_kind, wraps
+from ..flat import FlatFun, debug_info, function_name, own_kind, wraps
 from ..jvp import instantiate
 from ..programs import batch_at, hoist
 from ..transpose import backward_pass
@@ -360,14 +360,18 @@ def _values(call, args):
 custom_jvp_call.stepwise(call_stepwise)
 
 
-def stage_call(p: Primitive):
-    """Staging a custom call: its function becomes a program, what it closes over leading operands."""
+def stage_call(p: Primitive, purpose: str):
+    """Staging a custom call: its function becomes a program, what it closes over leading operands.
+
+    `purpose` is what the program is traced for, in JAX's words.
+    """
 
     def rule(trace, args, params):
         call = params["call_jaxpr"]
         if is_closed(call):
             return trace.emit(p, args, params)
-        jaxpr, consts = stage(call, [aval_of(x) for x in args])
+        debug = debug_info(purpose, call.fun, call.in_tree) if isinstance(call, FlatFun) else None
+        jaxpr, consts = stage(call, [aval_of(x) for x in args], debug)
         closed, captured = hoist(jaxpr, consts)
         params = {**params, "call_jaxpr": closed, "num_consts": len(captured)}
         return trace.emit(p, [*captured, *args], params)
@@ -375,7 +379,7 @@ def stage_call(p: Primitive):
     return rule
 
 
-custom_jvp_call.stage(stage_call(custom_jvp_call))
+custom_jvp_call.stage(stage_call(custom_jvp_call, "custom_jvp fun"))
 
 
 @custom_jvp_call.jvp

@@ -365,7 +365,7 @@ def _foreign_call(trace, args, params):
 custom_vjp_call.foreign_rule = _foreign_call
 custom_vjp_call.eager(call_now)
 custom_vjp_call.stepwise(call_stepwise)
-custom_vjp_call.stage(stage_call(custom_vjp_call))
+custom_vjp_call.stage(stage_call(custom_vjp_call, "custom_vjp fun"))
 
 
 @custom_vjp_call.jvp

@@ -442,6 +442,8 @@ name_p = Primitive("name", linear=True)
 name_p.sharding(rules.of_operands)
 name_p.type(lambda x, *, name: x)
 name_p.evaluate(lambda x, *, name: x)
+# JAX parity: tests/transforms/test_remat.py
+name_p.jvp(lambda primals, tangents, *, name: (name_p.bind(*primals, name=name), tangents[0]))
 name_p.transpose_rule = lambda ct, x, *, name: [ct]
 name_p.batch_rule = lambda args, dims, *, name: (name_p.bind(args[0], name=name), dims[0])
 

@@ -17,7 +17,7 @@ from ...core.messages.boundaries import public
 from ...core.messages.errors import message
 from ...core.names.aliases import alias
 from ...core.trace import state
-from ...core.tree.tree import tree_flatten, tree_map, tree_unflatten
+from ...core.tree.tree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...engines.numpy import eval_trace
 from ...prims.arithmetic import add
@@ -112,7 +112,7 @@ def jacrev(
         # rows: a tree like the arguments with a leading axis over the elements of the result.
         leaves, in_tree = tree_flatten(rows)
         xs = tree_flatten(chosen[0] if single else chosen)[0]
-        split = [tree_flatten(split_axis(r, out, 0))[0] for r in map(_by, leaves, xs)]
+        split = [[_as(part, x) for part in tree_leaves(split_axis(_by(r, x), out, 0))] for r, x in zip(leaves, xs)]
         out_leaves, out_tree = tree_flatten(out)
         jac = tree_unflatten(
             out_tree,
@@ -205,6 +205,14 @@ def _numbers(rows, x):
 def _by(rows, x):
     """Rows of a derivative by `x`, weakly typed if it is."""
     return _typed(_numbers(rows, x), aval_of(x))
+
+
+def _as(rows, x):
+    """Rows of a derivative by `x` in its dtype, where a rule of the user's gave cotangents in another."""
+    aval = aval_of(x)
+    if rows.dtype == aval.dtype:
+        return rows
+    return convert_element_type(rows, new_dtype=aval.dtype, weak_type=aval.weak_type, sharding=None)
 
 
 def _typed(rows, aval):

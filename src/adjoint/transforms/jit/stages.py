@@ -19,7 +19,7 @@ from ...core.messages.errors import message
 from ...core.options.config import local
 from ...core.trace import Tracer, state
 from ...core.tree.differences import tree_difference
-from ...core.tree.paths import keystr, leaf_paths
+from ...core.tree.paths import keystr, result_paths
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.changing import is_changing
@@ -277,7 +277,7 @@ class Lowered(_Stage):
             ClosedJaxpr(jaxpr, closed.consts), self._jitted.name, layout, locations=debug_info,
             platform=self._platform,
             donated=tuple([sum(kept[:i]) for i in donors(entry, self._places, layout is not None) if kept[i]]),
-            paths=[f"result{keystr(path)}" for path in leaf_paths(self.out_tree)], stated=self._stated(layout, kept),
+            paths=result_paths(self.out_tree), stated=self._stated(layout, kept),
         )
 
     def _stated(self, layout, kept) -> tuple[tuple, tuple]:
