@@ -83,6 +83,7 @@ def test_notebooks_show_it_and_files_hold_it(tmp_path):
     assert text.startswith("digraph jaxpr {") and text.count("subgraph cluster_") == 3
     assert text.count("{") == text.count("}")
     assert str(plot).startswith("{ lambda ") and repr(plot).startswith("JaxprPlot(")
+    assert repr(adjoint.plot_jaxpr(adjoint.numpy.sin)(1.0)).startswith("JaxprPlot(1 equation, ")
 
 
 def test_a_program_in_place_of_a_function_is_refused():

@@ -99,7 +99,8 @@ class JaxprPlot:
 
     def __repr__(self) -> str:
         drawing = self._drawing
-        return f"JaxprPlot({drawing.count} equations, {drawing.width + 16:.0f} x {drawing.height + 16:.0f})"
+        equations = f"{drawing.count} equation{'s' * (drawing.count != 1)}"
+        return f"JaxprPlot({equations}, {drawing.width + 16:.0f} x {drawing.height + 16:.0f})"
 
 
 class _Node(Box):
