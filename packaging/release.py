@@ -13,7 +13,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from importlib.metadata import distribution, requires
+from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,7 +63,14 @@ def main(folder: Path) -> None:
     different = [name for name, digest in second.items() if first.get(name) != digest]
     if different:
         raise SystemExit(f"built twice, {', '.join(different)} differ")
-    (folder / "adjoint.cdx.json").write_text(json.dumps(bill_of_materials(), indent=2) + "\n")
+    try:
+        bill = bill_of_materials()
+    except PackageNotFoundError as missing:
+        raise SystemExit(
+            f"{missing.name} is not installed here, and the bill of materials reads licences from what is installed.\n"
+            f"  Try: {sys.executable} -m pip install ."
+        ) from None
+    (folder / "adjoint.cdx.json").write_text(json.dumps(bill, indent=2) + "\n")
     for name, digest in second.items():
         print(digest, name)
 
