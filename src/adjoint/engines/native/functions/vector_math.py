@@ -37,6 +37,13 @@ def _single(x: Value) -> bool:
     return x.dtype == F32
 
 
+def _in_halves(b: Builder, x: Value, coefficients) -> Value:
+    """Return a polynomial whose even and odd terms are summed beside each other, which waits half as long."""
+    square = x * x
+    even, odd = [b.polynomial(square, coefficients[i::2]) for i in (0, 1)]
+    return b.fma(odd, x, even)
+
+
 def _nearest(b: Builder, x: Value) -> Value:
     return b.intrinsic("rint", x)
 
@@ -59,12 +66,16 @@ def _scaled(b: Builder, y: Value, k: Value) -> Value:
         name = f"llvm.ldexp.{b.mangled(y.dtype)}.{b.mangled(_I32)}"
         b.module.declarations.add(f"declare {t} @{name}({t}, {i})")
         return b.new(f"call {t} @{name}({t} {y.text}, {i} {k.text})", y.dtype)
-    mantissa, bias = (23, 127) if _single(y) else (52, 1023)
     half = k >> 1
     for part in (half, k - half):
-        power = (part + bias) << mantissa
-        y = y * b.bitcast(power, y.dtype)
+        y = y * _power_of_two(b, part, y.dtype)
     return y
+
+
+def _power_of_two(b: Builder, k: Value, dtype: np.dtype) -> Value:
+    """2^k for an integer k of a normal number."""
+    mantissa, bias = (23, 127) if dtype == F32 else (52, 1023)
+    return b.bitcast((k + bias) << mantissa, dtype)
 
 
 def _clamped(b, x, low, high):
@@ -82,8 +93,13 @@ def _split(b: Builder, x: Value, around_zero: float = 0):
     k = _nearest(b, x * (1 / log(2)))
     if around_zero:
         k = b.select(abs(x) < around_zero, 0, k)
+    return k, _remainder(b, x, k)
+
+
+def _remainder(b: Builder, x: Value, k: Value) -> Value:
+    """x - k log 2"""
     high, low = _LN2[x.dtype]
-    return k, b.fma(k, -low, b.fma(k, -high, x))
+    return b.fma(k, -low, b.fma(k, -high, x))
 
 
 def _small_expm1(b, f, series=_EXP):
@@ -133,15 +149,16 @@ def _tanh_series(n: int) -> list[float]:
     return [float(a) for a in c[1:]]
 
 
-_TANH = {F32: _tanh_series(6), F64: _tanh_series(13)}
+_TANH = {F32: _tanh_series(5), F64: _tanh_series(13)}
 
 
 def tanh(b: Builder, x: Value) -> Value:
     """t / (t + 2) with t = e^2|x| - 1, and Taylor's series near 0."""
     size, limit, one = abs(x), b.like(x, 10.0 if _single(x) else 20.0), b.like(x, 1)
+    k = _nearest(b, b.select(size < limit, size, limit) * (2 / log(2)))  # a number, of NaN too
     size = b.select(size > limit, limit, size)
-    k, f = _split(b, size + size)
-    two_k = _scaled(b, one, _without_nan(b, k, f))
+    f = _remainder(b, size + size, k)
+    two_k = _power_of_two(b, b.cast("fptosi", k, _integer(x)), x.dtype)
     t = b.fma(two_k, _small_expm1(b, f), two_k - one)
     far = t / (t + 2)
     z = size * size
@@ -317,9 +334,19 @@ _TAIL = {
         2.7843881265502222e-08, -1.3312919661038687e-08, -3.1813541434969274e-09, 9.862533510345587e-10,
     ]),
 }
+# Of float32: erf(x) / x - 1 in x^2 for |x| up to 1, and erf in |x| - c from there to where it rounds to 1, fitted.
+_ERF_NEAR = [
+    0.12837916612625122, -0.3761262595653534, 0.11283600330352783, -0.026854444295167923, 0.005189535208046436,
+    -0.0008020838140510023, 7.889109110692516e-05,
+]
+_ERF_FAR = (2.46, [
+    0.9994966983795166, 0.0026561934500932693, -0.006535762920975685, 0.00983299408107996, -0.009904829785227776,
+    0.00679765734821558, -0.002963503822684288, 0.00046216457849368453, 0.00039112631930038333, -0.0003016748814843595,
+    5.166861228644848e-05, 2.542051333875861e-05, -9.124966709350701e-06,
+])
+_ERF_IS_ONE = 3.92
 _ERF = [2 / sqrt(pi) * (-1) ** i / (factorial(i) * (2 * i + 1)) for i in range(16)]
-_ERF_TERMS = {F32: 8, F64: 16}
-_ERF_BY_SERIES = 0.75  # up to which erf is its series
+_ERF_BY_SERIES = 0.75  # up to which erf of float64 is its series
 _ERFC_TERMS = {F32: 5, F64: 9}
 _ERFC_BY_SERIES = 0.25  # up to which erfc is one minus fewer terms of it
 _NO_TAIL = {F32: 11, F64: 28}  # from where erfc is 0
@@ -349,8 +376,15 @@ def erfc(b: Builder, x: Value) -> Value:
 
 
 def erf(b: Builder, x: Value) -> Value:
-    """Take the series around 0, and one minus the tail further out."""
-    size, limit = abs(x), b.like(x, _NO_TAIL[x.dtype])
-    near = x * b.polynomial(x * x, _ERF[: _ERF_TERMS[x.dtype]])
+    """Take the series around 0, and one minus the tail further out; float32 by two polynomials."""
+    size = abs(x)
+    if _single(x):
+        near = b.fma(x, b.polynomial(x * x, _ERF_NEAR), x)
+        middle, coefficients = _ERF_FAR
+        limit = b.like(x, _ERF_IS_ONE)
+        far = b.copysign(_in_halves(b, b.select(size > limit, limit, size) - middle, coefficients), x)
+        return b.select(size > 1, far, near)
+    limit = b.like(x, _NO_TAIL[F64])
+    near = x * b.polynomial(x * x, _ERF)
     far = b.copysign(1 - _tail(b, b.select(size > limit, limit, size)), x)
     return b.select(b.compare("ult", size, b.like(x, _ERF_BY_SERIES)), near, far)
