@@ -50,8 +50,11 @@ def _nearest(b: Builder, x: Value) -> Value:
 
 # ---- exponentials --------------------------------------------------------------------------------
 
-# (e^f - 1 - f) / f^2, for |f| up to log(2) / 2, and up to 0.7
-_EXP = {F32: [1 / factorial(i) for i in range(2, 8)], F64: [1 / factorial(i) for i in range(2, 14)]}
+# (e^f - 1 - f) / f^2, for |f| up to log(2) / 2 (fitted for float32), and up to 0.7
+_EXP = {
+    F32: [0.5, 0.166665181517601, 0.04166620597243309, 0.008368887938559055, 0.0013950485736131668],
+    F64: [1 / factorial(i) for i in range(2, 14)],
+}
 _EXPM1 = {F32: [1 / factorial(i) for i in range(2, 10)], F64: [1 / factorial(i) for i in range(2, 17)]}
 
 
@@ -78,10 +81,10 @@ def _power_of_two(b: Builder, k: Value, dtype: np.dtype) -> Value:
     return b.bitcast((k + bias) << mantissa, dtype)
 
 
-def _clamped(b, x, low, high):
-    """NaN stays."""
+def _clamped(b: Builder, x: Value, low: float, high: float) -> tuple[Value, Value]:
+    """Return x between bounds with `low` for NaN, which no integer can be made of, and with NaN."""
     x = b.select(x > high, high, x)
-    return b.select(x < low, low, x)
+    return b.select(x > low, x, low), b.select(x < low, low, x)
 
 
 def _split(b: Builder, x: Value, around_zero: float = 0):
@@ -89,8 +92,9 @@ def _split(b: Builder, x: Value, around_zero: float = 0):
 
     Nearer to 0 than `around_zero`, k is 0.
     """
-    x = _clamped(b, x, *((-105.0, 90.0) if _single(x) else (-746.0, 711.0)))
-    k = _nearest(b, x * (1 / log(2)))
+    low, high = (-105.0, 90.0) if _single(x) else (-746.0, 711.0)
+    number, x = _clamped(b, x, low, high)
+    k = _nearest(b, number * (1 / log(2)))
     if around_zero:
         k = b.select(abs(x) < around_zero, 0, k)
     return k, _remainder(b, x, k)
@@ -103,37 +107,30 @@ def _remainder(b: Builder, x: Value, k: Value) -> Value:
 
 
 def _small_expm1(b, f, series=_EXP):
-    return b.fma(b.polynomial(f, series[f.dtype]), f * f, f)
-
-
-def _without_nan(b, k, f):
-    """k, and 0 where f is NaN: conversion to an integer needs a number."""
-    return b.select(b.is_nan(f), 0, k)
+    return b.fma(_in_halves(b, f, series[f.dtype]), f * f, f)
 
 
 def exp(b: Builder, x: Value) -> Value:
     k, f = _split(b, x)
-    return _scaled(b, _small_expm1(b, f) + 1, _without_nan(b, k, f))
+    return _scaled(b, _small_expm1(b, f) + 1, k)
 
 
 def half_exp(b: Builder, x: Value) -> Value:
     """e^x / 2, which is finite a little further than e^x."""
     k, f = _split(b, x)
-    k = _without_nan(b, k, f) - 1
-    return _scaled(b, _small_expm1(b, f) + 1, k)
+    return _scaled(b, _small_expm1(b, f) + 1, k - 1)
 
 
 def exp2(b: Builder, x: Value) -> Value:
-    x = _clamped(b, x, *((-152.0, 129.0) if _single(x) else (-1080.0, 1025.0)))
-    k = _nearest(b, x)
+    number, x = _clamped(b, x, *((-152.0, 129.0) if _single(x) else (-1080.0, 1025.0)))
+    k = _nearest(b, number)
     f = (x - k) * log(2)
-    return _scaled(b, _small_expm1(b, f) + 1, _without_nan(b, k, f))
+    return _scaled(b, _small_expm1(b, f) + 1, k)
 
 
 def expm1(b: Builder, x: Value) -> Value:
     """2^k (e^f - 1) + (2^k - 1)"""
     k, f = _split(b, x, 0.7)
-    k = _without_nan(b, k, f)
     p, one = _small_expm1(b, f, _EXPM1), b.like(x, 1)
     near = k < 100
     two_k = _scaled(b, one, b.select(near, k, 0))
@@ -355,7 +352,7 @@ _NO_TAIL = {F32: 11, F64: 28}  # from where erfc is 0
 def scaled_tail(b: Builder, x: Value) -> Value:
     """e^(x^2) erfc(x) of x >= 0, of a finite number."""
     middle, coefficients = _TAIL[x.dtype]
-    return b.polynomial((x - middle) / (x + middle), coefficients) / b.fma(x, 2, 1)
+    return _in_halves(b, (x - middle) / (x + middle), coefficients) / b.fma(x, 2, 1)
 
 
 def _tail(b: Builder, size: Value) -> Value:
