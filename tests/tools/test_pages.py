@@ -106,3 +106,9 @@ def test_pages_are_there_without_jaxlib():
     program = "import sys; sys.modules['jaxlib'] = None; import adjoint; adjoint.help('KeyReuseError')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "A random key was used twice" in done.stdout, done.stderr
+
+
+def test_names_for_annotations_have_no_page_of_a_builtin_class():
+    texts = {c.__doc__ for c in (dict, tuple, set, list, type)}
+    found = [f"{m}.{n}" for m in names.MODULES for n, value in names.public(m).items() if value.__doc__ in texts]
+    assert not found

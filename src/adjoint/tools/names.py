@@ -11,7 +11,7 @@ import inspect
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, get_origin
 
 __all__ = ["MODULES", "error_classes", "full_name", "public"]
 
@@ -38,7 +38,10 @@ def full_name(module: str) -> str:
 
 @cache
 def public(module: str) -> dict[str, Any]:
-    """Return functions and classes with docstrings of a module, by name; those of modules inside by dotted name."""
+    """Return functions and classes with docstrings of a module, by name; those of modules inside by dotted name.
+
+    Names for annotations, such as `tuple[Any, ...]`, have none: their docstring would be that of `tuple`.
+    """
     found = import_module(full_name(module))
     listed = getattr(found, "__all__", None) or dir(found)
     values = {}
@@ -51,7 +54,7 @@ def public(module: str) -> dict[str, Any]:
             values |= {f"{name}.{inner}": getattr(value, inner) for inner in value.__all__}
     return {name: values[name] for name in sorted(values, key=str.lower)
             if callable(values[name]) and values[name].__doc__ and not name.endswith("_p")
-            and not inspect.ismodule(values[name])}
+            and not inspect.ismodule(values[name]) and get_origin(values[name]) is None}
 
 
 @cache
