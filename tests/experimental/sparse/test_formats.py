@@ -32,6 +32,17 @@ def test_properties_say_how_an_array_is_laid_out():
 
 
 @pytest.mark.parametrize("name", ["BCOO", "BCSR", "COO", "CSR", "CSC"])
+@pytest.mark.parametrize("kind", [jnp.int32, np.int64, int])
+def test_lengths_of_shapes_may_be_integers_of_any_kind(name, kind):
+    x = getattr(sparse, name).fromdense(jnp.asarray(M))
+    made = type(x)(x._bufs, shape=[kind(n) for n in M.shape])
+    assert made.shape == M.shape and {type(n) for n in made.shape} == {int}
+    assert ad.tree.structure(made).num_leaves == len(x._bufs) and made.todense().tolist() == M.tolist()
+    with pytest.raises(TypeError, match="Shapes must be 1D sequences of concrete values of integer type"):
+        type(x)(x._bufs, shape=(3., 4))
+
+
+@pytest.mark.parametrize("name", ["BCOO", "BCSR", "COO", "CSR", "CSC"])
 def test_sparse_arrays_are_trees(name):
     x = getattr(sparse, name).fromdense(jnp.asarray(M))
     leaves, tree = ad.tree.flatten(x)

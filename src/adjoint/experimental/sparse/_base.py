@@ -16,6 +16,7 @@ from ... import numpy as jnp
 from ...array.array import ArrayImpl
 from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.types import Array
+from ...lax.shape import canonical_shape
 from ...transforms.vmappable import register_vmappable
 from .util import SparseInfo
 
@@ -48,7 +49,7 @@ class JAXSparse(abc.ABC):
     __array_priority__ = 100
 
     def __init__(self, args: tuple[Array, ...], *, shape: Sequence[int]):
-        self.shape = tuple(shape)
+        self.shape = canonical_shape(shape)  # lengths may be integers of NumPy and of arrays
 
     nse = property(lambda self: self.data.size, doc="Return the number of specified elements.")
     dtype = property(lambda self: self.data.dtype, doc="Return the dtype of the elements.")
@@ -182,7 +183,7 @@ class BatchedSparse(JAXSparse):
         for name, x in zip(self._buffers, args, strict=True):
             setattr(self, name, jnp.asarray(x))
         self.indices_sorted, self.unique_indices = indices_sorted, unique_indices
-        super().__init__(self._bufs, shape=shape)
+        super().__init__(self._bufs, shape=tuple(shape))
         self._check()
 
     _bufs = property(lambda self: tuple([getattr(self, name) for name in self._buffers]))

@@ -76,7 +76,7 @@ class COO(JAXSparse):
     ):
         self.data, self.row, self.col = map(jnp.asarray, args)
         self._rows_sorted, self._cols_sorted = rows_sorted, cols_sorted
-        super().__init__((self.data, self.row, self.col), shape=tuple(shape))
+        super().__init__((self.data, self.row, self.col), shape=shape)
 
     @classmethod
     def fromdense(cls, mat: Array, *, nse: int | None = None, index_dtype=np.int32) -> COO:

@@ -47,7 +47,7 @@ class _Compressed(JAXSparse):
 
     def __init__(self, args, *, shape):
         self.data, self.indices, self.indptr = map(jnp.asarray, args)
-        super().__init__((self.data, self.indices, self.indptr), shape=tuple(shape))
+        super().__init__((self.data, self.indices, self.indptr), shape=shape)
 
     @classmethod
     def _empty(cls, shape, *, dtype=None, index_dtype="int32"):
