@@ -60,7 +60,8 @@ ULPS = {
     "erf_inv": 64,  # polynomials without fused products
     "lgamma": 64, "digamma": 64, "polygamma": 1e3, "zeta": 64,
     "igamma": 1e3, "igammac": 1e3, "igamma_grad_a": 1e3, "regularized_incomplete_beta": 1e3,
-    **dict.fromkeys(("eig", "eigh", "lu", "qr", "schur", "svd", "triangular_solve", "tridiagonal_solve"), 64),
+    **dict.fromkeys(("eig", "eigh", "lu", "qr", "svd", "triangular_solve", "tridiagonal_solve"), 64),
+    "schur": 4e3,  # the phases of vectors of near eigenvalues, which come out otherwise on another processor
 }
 
 NEAR_ZERO = {"lgamma", "digamma"}  # relative to 1, for they are differences of larger numbers
