@@ -3,6 +3,9 @@
 Tests: `tests/transforms/test_custom_derivatives.py`.
 """
 
+import numpy as np
+
+from .array.array import as_array
 from .core.messages.boundaries import public
 from .core.tree.tree import tree_map
 from .core.values.zeros import Zero
@@ -34,11 +37,16 @@ def zero_from_primal(val, symbolic_zeros: bool = False):
       TypeError: a leaf is no array or number.
 
     >>> zero_from_primal({"a": 2.})
-    {'a': 0.0}
+    {'a': Array(0., dtype=float32, weak_type=True)}
     """
     if symbolic_zeros:
         return tree_map(SymbolicZero.from_primal_value, val)
-    return tree_map(lambda x: instantiate(Zero.from_primal_value(x)), val)
+    return tree_map(_zero_array, val)
+
+
+def _zero_array(x):
+    zero = instantiate(Zero.from_primal_value(x))
+    return zero if isinstance(zero, np.ndarray) else as_array(zero)  # float0, which no Array has; else not a number
 
 
 def custom_vjp_primal_tree_values(tree):

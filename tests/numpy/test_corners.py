@@ -550,6 +550,25 @@ def test_complex_initial_values_of_real_results_leave_their_imaginary_part():
     same(jnp.add.reduce(jnp.arange(3), initial=1j), 3, "int32")
 
 
+def test_unsigned_phases_jump_down():
+    same(jnp.unwrap(jnp.array([1, 0, 3, 1], "uint8")), [1, 0, 3, 1], "float32")
+    same(jnp.unwrap(jnp.array([9, 1, 5], "uint16"), period=4.0), [9, 9, 9], "float32")
+
+
+def test_what_says_how_to_become_an_array_is_not_weak():
+    class Wrapped:
+        def __init__(self, value):
+            self.value = value
+
+        def __jax_array__(self):
+            return self.value
+
+    for value in 1, 2.0, 3j, True, jnp.asarray(1), np.float32(1):
+        for f in jnp.asarray, jnp.array, lambda x: jnp.asarray(x, copy=True):
+            x = f(Wrapped(value))
+            assert (x.dtype, x.weak_type, x) == (jnp.result_type(value), False, value), value
+
+
 def test_axes_of_nothing():
     for shape, width in ((0,), 1), ((0, 2), ((1, 0), (0, 0))):
         x = jnp.pad(jnp.zeros(shape), width, mode="mean")

@@ -232,6 +232,9 @@ def test_members():
         rule = lambda p, t: (double(*p), t[0])
         assert rule is f.defjvp(rule) is f.jvp
         assert cd.zero_from_primal(1.0, symbolic_zeros=True).shape == ()
+        for x in 1.0, 1j, np.float32(1), np.ones(2, np.float32):  # arrays, weak as the value is
+            zero, x = cd.zero_from_primal(x), r.numpy.asarray(x)
+            assert (type(zero), zero.dtype, zero.weak_type) == (type(x), x.dtype, x.weak_type)
 
 
 RIGHT = {

@@ -227,7 +227,10 @@ def _from_value(x, dtype, copy: bool) -> Array:
     if isinstance(x, Deferred):
         return x if dtype is None else x.astype(dtype)  # type: ignore[attr-defined]
     if hasattr(x, "__jax_array__"):
-        return _from_value(x.__jax_array__(), dtype, copy)
+        x = x.__jax_array__()  # JAX parity: of its own dtype, which is weak neither for a number nor for a weak array
+        if dtype is None and (type(x) in _PYTHON or isinstance(x, Array)):
+            dtype = aval_of(x).dtype
+        return _from_value(x, dtype, copy)
     if isinstance(x, (list, tuple)):
         return _from_sequence(list(x), dtype)
     if x is None:

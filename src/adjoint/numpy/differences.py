@@ -236,6 +236,7 @@ def unwrap(p, discont=None, axis: int = -1, period=2 * np.pi) -> Array:
     if not p.shape[axis]:
         return convert(p, *dtypes.lattice_result_type(p, period))
     if not dtypes.issubdtype(p.dtype, np.inexact):
+        p = convert(p, *dtypes.lattice_result_type(p, period))  # before the jumps, which unsigned ones cannot hold
         half, exact = period // 2, period % 2 == 0
     else:
         (p,) = promote_inexact("unwrap", p)
