@@ -16,6 +16,7 @@ import adjoint.numpy as jnp
 from adjoint.core.options.config import config
 from adjoint.core.primitive import Primitive
 from adjoint.core.types import ShapedArray
+from adjoint.engines.xla import runtime
 from adjoint.interpreters import mlir
 
 x = np.array([[1.0, 2.0, 0.5], [0.25, -3.0, 1.0], [2.0, 0.0, 4.0]], np.float32)
@@ -128,6 +129,41 @@ def test_headers_and_capsules():
     assert "PyCapsule" == type(ax.ffi.pycapsule(ctypes.CDLL(None).malloc)).__name__
     with pytest.raises(ax.errors.JaxRuntimeError, match="INVALID_ARGUMENT"):
         ax.ffi.register_ffi_type("t", {})
+
+
+CAPSULE = ax.ffi.pycapsule(ctypes.CDLL(None).malloc)
+TARGETS = [
+    *[(1, value) for value in (5, "s", {"execute": 5}, {}, {"prepare": CAPSULE})],
+    *[(0, value) for value in (5, {"execute": 5})],
+]
+TYPES = [
+    {}, {"type_id": 3}, {"nope": 1}, 5, {"type_id": None}, {"type_id": CAPSULE, "type_info": 4},
+    {"type_id": CAPSULE, "type_info": None},
+]
+
+
+def test_what_is_registered_is_looked_at_before_the_runtime_starts(monkeypatch):
+    """With the words that jaxlib has once it runs: kept until then, it would fail the first call of another program."""
+    before = config.cpu_engine
+    config.update("cpu_engine", "xla")
+    try:
+        ax.jit(lambda x: x + 1)(1.0)
+    finally:
+        config.update("cpu_engine", before)
+    (client,) = runtime.extension("xla_client")
+
+    def refused(call):
+        with pytest.raises(RuntimeError) as caught:
+            call()
+        return str(caught.value)
+
+    theirs = [refused(lambda: client.register_custom_call_target("t", fn, "cpu", version)) for version, fn in TARGETS]
+    theirs += [refused(lambda: client.register_custom_type("t", value, platform="cpu")) for value in TYPES]
+    monkeypatch.delattr(client, "register_custom_call_target")
+    monkeypatch.delattr(client, "register_custom_type")
+    ours = [refused(lambda: ax.ffi.register_ffi_target("t", fn, "cpu", version)) for version, fn in TARGETS]
+    ours += [refused(lambda: ax.ffi.register_ffi_type("t", value)) for value in TYPES]
+    assert ours == theirs
 
 
 def test_without_jaxlib_the_error_says_what_to_install(monkeypatch):

@@ -15,6 +15,7 @@ from typing import Any
 
 from .control_flow.foreign import ffi_call
 from .core.messages.boundaries import public
+from .core.messages.errors import JaxRuntimeError as _JaxRuntimeError
 from .core.types import aval_of as _aval_of
 from .engines.xla import runtime as _runtime
 
@@ -77,10 +78,44 @@ def register_ffi_target(name: str, fn: Any, platform: str = "cpu", api_version: 
     >>> ffi.register_ffi_target("sum", ffi.pycapsule(library.Sum))  # doctest: +SKIP
     """
     (client,) = _runtime.extension("xla_client")
+    if platform.lower() == "cpu" and fn is not None:
+        _check_target(name, fn, api_version)
     try:
         client.register_custom_call_target(name, fn, platform, api_version, **kwargs)
     except RuntimeError as error:
         _runtime.raise_cause(error)
+
+
+# What is registered before the runtime starts is looked at when it starts, and would fail a call that has nothing to do
+# with it: so it is looked at here, on the CPU, whose rules are these.
+def _is_capsule(value: Any) -> bool:
+    return type(value).__name__ == "PyCapsule"
+
+
+def _check_target(name: str, fn: Any, api_version: int) -> None:
+    if api_version not in (0, 1) or _is_capsule(fn):
+        why = None
+    elif api_version == 0:
+        why = "Custom call target registration with api_version=0 requires a PyCapsule fn object"
+    elif not isinstance(fn, dict):
+        why = "Unsupported custom call target type for api_version=1"
+    elif not all(map(_is_capsule, fn.values())):
+        why = "Custom call target registration with api_version=1 requires a PyCapsule fn object for all dict keys"
+    else:
+        why = None if "execute" in fn else \
+            f"FFI handler for {name} on a platform Host must provide an execute implementation"
+    if why is not None:
+        raise _JaxRuntimeError(f"INVALID_ARGUMENT: {why}")
+
+
+def _check_type(registration: Any) -> None:
+    if not isinstance(registration, dict) or "type_id" not in registration:
+        raise _JaxRuntimeError(
+            "INVALID_ARGUMENT: The type_id argument to register_custom_call_type must be a dictionary holding a "
+            "pointer to a XLA_FFI_TypeId in `type_id` and optional pointer to a XLA_FFI_TypeInfo in `type_info` fields."
+        )
+    if not all(_is_capsule(registration[key]) for key in ("type_id", "type_info") if key in registration):
+        raise _JaxRuntimeError("INVALID_ARGUMENT: Custom type registration requires handlers as PyCapsules")
 
 
 def register_ffi_target_as_batch_partitionable(name: str) -> None:
@@ -115,6 +150,8 @@ def register_ffi_type(name: str, type_registration: Mapping[str, Any], platform:
     >>> ffi.register_ffi_type("counter", {"type_id": ffi.pycapsule(library.counter_id)})  # doctest: +SKIP
     """
     (client,) = _runtime.extension("xla_client")
+    if platform.lower() == "cpu":
+        _check_type(type_registration)
     try:
         client.register_custom_type(name, type_registration, platform=platform)
     except RuntimeError as error:
