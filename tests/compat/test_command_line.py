@@ -62,13 +62,25 @@ def test_whole_files_of_a_cache_that_is_not_used_are_not_called_damaged(folder, 
 def test_a_folder_that_is_a_file_holds_no_programs(tmp_path, monkeypatch, capsys):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path / "file"))
-    assert "0 programs were damaged" in printed(capsys, "cache", "verify")
-    assert " 0 programs " in printed(capsys, "cache", "info") and not printed(capsys, "cache", "ls")
+    why = f"{tmp_path / 'file'} is not a folder."
+    assert " 0 programs " in (text := printed(capsys, "cache", "info")) and why in text
+    assert why in printed(capsys, "cache", "ls")
+    assert "0 programs were damaged" in (text := printed(capsys, "cache", "verify", status=1)) and why in text
+
+
+def test_a_folder_that_is_not_there_holds_no_programs(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("ADJOINT_CACHE_DIR", str(tmp_path / "later" / "still"))
+    assert f"native  no programs in {tmp_path / 'later' / 'still' / 'native'}\n" in printed(capsys, "cache", "ls")
+    assert printed(capsys, "cache", "verify") == "0 programs were damaged\n"
+    (tmp_path / "later").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path / "later")  # root may write anywhere
+    assert f"{tmp_path / 'later'} cannot be written to." in printed(capsys, "cache", "ls")
 
 
 def test_a_cache_that_is_off_says_so(monkeypatch, capsys):
     monkeypatch.setenv("ADJOINT_CACHE_DIR", "off")
-    assert "ADJOINT_CACHE_DIR is off" in printed(capsys, "cache")
+    for action in ("info", "ls", "clear", "verify"):
+        assert "ADJOINT_CACHE_DIR is off" in printed(capsys, "cache", action)
     assert "0 programs removed" in printed(capsys, "cache", "clear")
 
 
