@@ -16,6 +16,7 @@ import pytest
 from tests.modes import standard
 
 ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "docs"))
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "docs/tutorials").glob("*.ipynb"))
 IN_THE_SUITE = ("digits", "implicit")
 ALL = os.environ.get("TUTORIALS") == "all"
@@ -43,6 +44,21 @@ def test_the_notebook_is_stored_without_results(name):
     notebook = json.loads((ROOT / f"docs/tutorials/{name}.ipynb").read_text(encoding="utf8"))
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook["cells"])
     assert cells(name, "markdown")[0].startswith("# ")
+
+
+def test_what_cells_print_is_shown_as_output():
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("nbconvert")
+    from notebooks import written
+
+    v4 = nbformat.v4
+    cell = v4.new_code_cell("print(x)\nx", outputs=[
+        v4.new_output("stream", text="1\n  2\n"),
+        v4.new_output("execute_result", data={"text/plain": "{'a': <b>}"}, execution_count=1),
+    ])
+    page = written(v4.new_notebook(cells=[v4.new_markdown_cell("# Title"), cell]), "some")["some.md"]
+    assert [block.strip() for block in page.split("```{ .text .output .no-copy }\n")[1:]] == \
+        ["1\n  2\n```", "{'a': <b>}\n```"]
 
 
 def test_the_list_of_tutorials_names_every_notebook():
