@@ -49,12 +49,16 @@ def described(
     if written:
         yield from ("```python", written, "```", "")
 
+    text = _UNDERLINED.sub(r"**\1**\n", inspect.cleandoc(value.__doc__ or ""))
+    sections = list(_sections(text))
+    own = {own for kind, lines in sections if kind in ("Args", "Members") for own in _listed(lines)}
+
     def link(found: re.Match) -> str:
-        place = anchors(found[1])
+        """An argument `where` is not the function `where`, but where the docstring refers to others."""
+        place = None if kind != "See also" and found[1] in own else anchors(found[1])
         return f"[{found[0]}]({place})" if place and place != f"#{prefix}.{name}" else found[0]
 
-    text = _UNDERLINED.sub(r"**\1**\n", inspect.cleandoc(value.__doc__ or ""))
-    for kind, lines in _sections(text):
+    for kind, lines in sections:
         if kind == "Examples":
             yield from ("```python", *lines, "```", "")
             continue
@@ -96,6 +100,12 @@ def _entries(lines: list[str]) -> Iterator[str]:
             yield f"- {names}: {entry[2]}"
         else:
             yield f"  {line.strip()}" if line.startswith(" ") else line
+
+
+def _listed(lines: list[str]) -> Iterator[str]:
+    """The names that a section of arguments or members lists."""
+    for entry in filter(None, map(_ENTRY.match, inspect.cleandoc("\n".join(lines)).splitlines())):
+        yield from (part.strip(" *") for part in entry[1].split(","))
 
 
 def _rows(lines: list[str]) -> Iterator[str]:

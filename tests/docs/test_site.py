@@ -84,6 +84,17 @@ def test_a_docstring_becomes_sections_and_examples():
     assert "```python\n>>> lax.scan(" in scan
 
 
+def test_an_argument_is_no_link_to_the_function_of_its_name():
+    page = GENERATED["reference/numpy.md"]
+    total = page[page.index("{ #adjoint.numpy.sum }"):].partition("\n## ")[0]
+    assert "- `dtype`: " in total and "- `where`: " in total
+    assert "[`mean`](#adjoint.numpy.mean)" in total
+    listed = re.compile(r"\*\*Arguments\*\*\n\n((?:- .*\n|  .*\n)+)")
+    for text in GENERATED.values():
+        for entries in listed.findall(text):
+            assert not re.search(r"^- [^:]*\]\(", entries, re.MULTILINE), entries
+
+
 def test_examples_are_shown_without_prompts():
     source = "```python\n>>> x = 1\n>>> x +\\\n... 1\n2\n```"
     assert shown(source, "index.md", KNOWN) == (
