@@ -39,7 +39,7 @@ _MULTIPLIED_PAIRS = {16: "x86.sse2.pmadd.wd", 32: "x86.avx2.pmadd.wd", 64: "x86.
 
 DEPTH = 256  # of the shared axis that is summed at a time
 CHAIN = 32  # terms that are added one after the other, where memory is what takes time
-_CHAIN_TERMS = 128  # the same where multiplications do: 64 take up to 3 % longer
+_CHAIN_TERMS = 64  # the same where multiplications do: 32 take 3 to 9 % longer, 64 at most 2 %
 _TERMS_TOGETHER = 1 << 10  # terms that are added without looking at what is lost (kernels/sums.py); four times as many
 _MAX_FEW_SUMS = 40_000  # of more sums than these
 _BLOCK_BYTES = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanwhile
