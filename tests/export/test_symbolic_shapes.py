@@ -115,6 +115,8 @@ PROGRAMS = {
     "convolution": (lambda m, x: m.lax.conv_general_dilated(
         x, np.ones((3, 3, 2, 4), np.float32), (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")), None,
         "n,2*a,b,2"),
+    "valid convolution": (lambda m, x: m.lax.conv(x, np.ones((4, 2, 3, 3), np.float32), (1, 2), "VALID"),
+        "(n, 4, max(a - 2, 0), floordiv(b - 3, 2) + 1)", "n,2,a,b"),
     "windows": (lambda m, x: (m.lax.reduce_window(x, -np.inf, m.lax.max, (2,), (1,), "VALID"), m.numpy.cumsum(x)), None,
                 "b"),
     "scan": (lambda m, x: m.lax.scan(lambda c, row: (c + row.sum(), row * 2), 0.0, x)[1], "(b, 3)", "b,3"),

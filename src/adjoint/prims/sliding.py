@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.values.dimension import greater
+
 __all__ = ["BLOCK_ROWS", "Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "blocks_of", "padded"]
 
 BLOCK_ROWS = 32  # rows that a reduction by a program combines one after the other
@@ -61,7 +63,7 @@ class Sliding(NamedTuple):
         """Return the number of windows along each axis."""
         return tuple(
             [
-                max((n - w) // s + 1, 0)
+                greater((n - w) // s + 1, 0)
                 for n, w, s in zip(self.padded_shape(shape), self.extent(), self.window_strides)
             ]
         )

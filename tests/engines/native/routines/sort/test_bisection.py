@@ -31,3 +31,10 @@ def test_values_of_any_shape_in_a_program():
     a, v = np.arange(50, dtype=np.float32) ** 2, RNG.normal(size=(3, 4, 5)).astype(np.float32) * 900
     assert_agrees(lambda a, v: (jnp.searchsorted(a, v), jnp.digitize(v, a), jnp.searchsorted(a, v[0, 0, 0])), a, v)
     assert_agrees(lambda a, v: ax.vmap(jnp.searchsorted, (0, None))(jnp.stack([a, a + 1]), v), a, v)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_table_that_is_not_sorted_gives_what_its_program_gives(side):
+    for n, m in ((4, 4), (7, 40), (33, 300)):
+        a, v = RNG.permutation(n).astype(np.float32), RNG.integers(-1, n + 1, m).astype(np.float32)
+        assert_agrees(lambda a, v: jnp.searchsorted(a, v, side=side), a, v)

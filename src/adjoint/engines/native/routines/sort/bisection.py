@@ -44,18 +44,16 @@ def _(code: Code, addresses, dtype, length: int, count: int, right: bool, places
 
 
 def _place(b: Builder, address: str, raw: Value, dtype, length: int, right: bool, places) -> Value:
-    """Go forward by powers of two, as long as the elements that are passed come before the value."""
+    """Halve what is between two places, as the program does: a table that is not sorted has the same places."""
     bits, key = raw.dtype, ordered(b, raw, dtype)
-    place = b.const(0, places)
-    for power in reversed(range(length.bit_length())):
-        last = place + ((1 << power) - 1)  # of those that would be passed
-        inside = last < length
-        at = b.select(inside, last, 0)
+    low, high = b.const(0, places), b.const(length, places)
+    for _ in range(length.bit_length()):
+        at = low + ((high - low) >> 1)
         element = b.new(f"getelementptr i{8 * bits.itemsize}, ptr {address}, {b.type(places)} {at.text}").text
-        passed = ordered(b, load_scalar(b, element, bits) if b.lanes == 1 else gathered(b, element, bits), dtype)
-        before = passed <= key if right else passed < key
-        place = b.select(before & inside, last + 1, place)
-    return place
+        middle = ordered(b, load_scalar(b, element, bits) if b.lanes == 1 else gathered(b, element, bits), dtype)
+        before = middle <= key if right else middle < key
+        low, high = b.select(before, at, low), b.select(before, high, at)
+    return high
 
 
 def _search(graph, program: Jaxpr, operands, types):
