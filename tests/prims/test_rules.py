@@ -60,8 +60,7 @@ ULPS = {
     "erf_inv": 64,  # polynomials without fused products
     "lgamma": 64, "digamma": 64, "polygamma": 1e3, "zeta": 64,
     "igamma": 1e3, "igammac": 1e3, "igamma_grad_a": 1e3, "regularized_incomplete_beta": 1e3,
-    **dict.fromkeys(("eig", "eigh", "lu", "qr", "svd", "triangular_solve", "tridiagonal_solve"), 64),
-    "schur": 4e3,  # the phases of vectors of near eigenvalues, which come out otherwise on another processor
+    **dict.fromkeys(("eig", "eigh", "lu", "qr", "schur", "svd", "triangular_solve", "tridiagonal_solve"), 64),
 }
 
 NEAR_ZERO = {"lgamma", "digamma"}  # relative to 1, for they are differences of larger numbers
@@ -141,6 +140,15 @@ def test_derivatives(p):
             harness.check_grad_and_vmap(call)
 
 
+def _without_phases(factors):
+    """Schur factors of complex matrices, whose vectors begin with positive numbers: phases differ with processors."""
+    if len(factors) < 2 or not np.iscomplexobj(factors[1]):
+        return factors
+    triangular, vectors = map(np.asarray, factors)
+    phases = vectors[..., :1, :] / abs(vectors[..., :1, :])
+    return triangular * np.swapaxes(phases, -1, -2) / phases, vectors / phases
+
+
 @compiling
 @each_primitive
 def test_types_and_values_are_those_of_jax(p):
@@ -164,7 +172,10 @@ def test_types_and_values_are_those_of_jax(p):
         calls = harness.examples(p)[:1] + shaped * (not slow) + [c for c in special if c]
     floor = None if p not in ELEMENTWISE else 1.0 if p.name in NEAR_ZERO else 0.0
     for call, theirs in zip(calls, oracle.values(calls), strict=True):
-        for expected, actual in zip(theirs or (), harness.evaluate(call)):
+        ours = harness.evaluate(call)
+        if p.name == "schur" and theirs:
+            theirs, ours = _without_phases(theirs), _without_phases(ours)
+        for expected, actual in zip(theirs or (), ours):
             if actual.dtype.kind == "V" and expected.dtype == np.uint32:  # keys
                 actual = np.asarray(actual, order="C")[..., None].view(np.uint32)
             harness.assert_close(expected, actual, ULPS.get(p.name, 8), call.label, floor)
