@@ -38,7 +38,7 @@ from .components import (
 )
 from .narrow_dtypes import widened
 from .rolls import rolled_arrays, with_border
-from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, WITHOUT_UNREAD, rule_of
+from .view_rules import FALLBACK_RULES, LIBRARY_CALLS, TRANSPOSED, WITHOUT_UNREAD, rule_of
 from .views import Node, Pair, Type, View, contiguous, kind_of, physical
 
 __all__ = ["Graph", "Node", "Step", "View", "contiguous", "identity"]
@@ -353,22 +353,21 @@ class Graph:
 
     def _turn_products(self):
         """Products of which nothing but the transpose is read are computed as that: no copy is left."""
-        products = {
-            item.results[0] for item in self.items
-            if type(item) is Step and item.kind == "routine" and item.routine.name == "product"
-            and not item.routine.params[-1].is_exchanged
-        }
+        products = {}
+        for item in self.items:
+            rule = TRANSPOSED.get(item.routine.name) if type(item) is Step and item.routine is not None else None
+            if rule is not None and (routine := rule(item.routine)) is not None:
+                products[item.results[0]] = routine
         uses = [v for item in self.items for v in item.operands if v.base in products]
         uses += [v for v in self.outputs if v.base in products]
-        products.intersection_update([v.base for v in uses])
-        products.difference_update([v.base for v in uses if type(v) is not View or _permutation(v) != [1, 0]])
-        for node in products:
-            dtype, batch, m, n, k, a, b = node.step.routine.params
-            node.step.routine = node.step.routine._replace(params=(dtype, batch, n, m, k, b.turned, a.turned))
+        others = {v.base for v in uses if type(v) is not View or _permutation(v) != [1, 0]}
+        products = {v.base: products[v.base] for v in uses if v.base not in others}
+        for node, routine in products.items():
+            node.step.routine = routine
             node.step.operands, node.shape = node.step.operands[::-1], node.shape[::-1]
         straight = lambda v: self.whole(v.base) if v.base in products else v
         for item in self.items if products else ():
-            if not products.isdisjoint([v.base for v in item.operands]):
+            if any([v.base in products for v in item.operands]):
                 item.operands = type(item.operands)([straight(v) for v in item.operands])
         self.outputs = [straight(v) for v in self.outputs]
         self.outputs = [self._made_again(v) if _permutation(v) else v for v in self.outputs]

@@ -23,8 +23,8 @@ from ..text.builder import NARROW
 from .views import Type, View, contiguous
 
 __all__ = [
-    "WITHOUT_UNREAD", "FALLBACK_RULES", "LIBRARY_CALLS", "RULES", "import_rules", "product", "register", "rule_of",
-    "rules_elsewhere", "threefry",
+    "WITHOUT_UNREAD", "FALLBACK_RULES", "LIBRARY_CALLS", "RULES", "TRANSPOSED", "import_rules", "product", "register",
+    "rule_of", "rules_elsewhere", "threefry",
 ]
 
 _F32, _F64 = np.dtype("f4"), np.dtype("f8")
@@ -225,6 +225,9 @@ FALLBACK_RULES: dict = {}
 
 # By the name of a routine: (routine, which of its results are read) -> one that makes only these, or None.
 WITHOUT_UNREAD: dict[str, Callable] = {}
+
+# By names of routines: the routine whose result, of exchanged operands, is that of the given one, transposed; or None.
+TRANSPOSED: dict[str, Callable] = {}
 
 
 # By the operation that the program of a library function is: (graph, jaxpr, operands, types) -> results that its

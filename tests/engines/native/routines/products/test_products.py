@@ -206,3 +206,36 @@ def test_pairs_in_loops():
     for _ in range(3):
         expected = (expected.astype("int32") @ w.astype("int32") >> 7).astype("int8")
     np.testing.assert_array_equal(compiled(lambda x: lax.fori_loop(0, 3, turn, x), x), expected)
+
+
+@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True)], ids=str)
+@pytest.mark.parametrize("dtype, m, k, n", [
+    ("float32", 500, 700, 100), ("float32", 490, 200, 8300), ("float32", 490, 4200, 100), ("float64", 250, 520, 131),
+    ("int32", 500, 300, 65), ("int16", 500, 300, 80),
+], ids=str)
+def test_parts_that_are_copied_for_all_rows_give_the_same_bits(dtype, m, k, n, turned):
+    """Of few rows nothing is copied for all, and each element is summed in the same order.
+
+    Long sums of few and of many elements differ: more terms of many are added before what is lost is looked at.
+    """
+    with ax.enable_x64(True):
+        if np.dtype(dtype).kind == "f":
+            x, y = [random.standard_normal(s).astype(dtype) for s in ((m, k), (k, n))]
+        else:
+            x, y = [random.integers(-2000, 2000, s).astype(dtype) for s in ((m, k), (k, n))]
+
+        def product(x, y):
+            a, b = x.T.copy() if turned[0] else x, y.T.copy() if turned[1] else y
+            return compiled(lambda a, b: (a.T if turned[0] else a) @ (b.T if turned[1] else b), a, b)
+
+        out = product(x, y)
+        wide = "int64" if np.dtype(dtype).kind == "i" else "float64"
+        expected = x.astype(wide) @ y.astype(wide)
+        if wide == "int64":
+            np.testing.assert_array_equal(out, expected.astype(dtype))
+        else:
+            np.testing.assert_allclose(out, expected, rtol=0, atol=np.finfo(dtype).eps * k)
+        if k > 1024:
+            return
+        parts = [product(x[i : i + 70], y) for i in range(0, m, 70)]
+        assert np.concatenate(parts).tobytes() == np.asarray(out).tobytes()

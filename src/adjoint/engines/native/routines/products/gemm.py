@@ -3,7 +3,8 @@
 The sizes and strides are arguments (`FIELDS`), so any transposition is a matter of strides. Columns are taken in
 panels as wide as four vectors. A panel of B is read where it is if its rows are contiguous and few rows of A need
 it, and otherwise copied so that it is, a few panels together (transposed by squares of a vector's lanes, in
-registers). A micro-kernel keeps some rows of C by some vectors in registers and goes over the shared axis; elements of
+registers); for many rows of A some megabytes are copied once, by all threads, before any of them multiplies. A
+micro-kernel keeps some rows of C by some vectors in registers and goes over the shared axis; elements of
 A are spread over vectors as they are read, from a copy if many columns need them or its rows are not contiguous.
 Integers of 16 bits are multiplied in pairs along the shared axis (`PAIRS`), and their products added to numbers of 32.
 After Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
@@ -28,11 +29,13 @@ from ..base import Code
 
 __all__ = [
     "CHAIN", "DEPTH", "FIELDS", "Family", "LETTERS", "LINE", "PAIRS", "ROWS", "call_arguments", "divided",
-    "gemm_dtype", "letter_of", "multiplies_pairs", "terms_together",
+    "gemm_dtype", "letter_of", "multiplies_pairs", "shared_copies", "terms_together",
 ]
 
-# Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns).
-FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row""".split()
+# Arguments of `adjoint_?gemm`, 64-bit words: addresses; sizes; strides in elements (of batches, rows, columns); where
+# and how many rows and columns of B are copied at a time for all rows of A, or 0 (`shared_copies`); whether C is added.
+FIELDS = """a b c m n k batches a_batch b_batch c_batch a_row a_column b_row b_column c_row
+copies copied_rows copied_columns more""".split()
 LETTERS = {F32: "s", F64: "d", I32: "i", I64: "l"}
 PAIRS = np.dtype("i2,i2")  # two neighbours of the shared axis, one element of operands here; results are of 32 bits
 _MULTIPLIED_PAIRS = {16: "x86.sse2.pmadd.wd", 32: "x86.avx2.pmadd.wd", 64: "x86.avx512.pmaddw.d.512"}
@@ -47,6 +50,8 @@ _COPIED_BYTES = 256  # of a row of B that are copied together: a few lines of a 
 _COPIED_ROWS = 16  # that are copied together
 _CACHE_LINE_BYTES = 64
 _MIN_BYTES_TO_COPY = 1024  # of a row of B, whose products repay a copy of A
+_SHARED_BYTES = 1 << 23  # of B that are copied for all rows of A, at most
+_MIN_CHUNKS_TO_SHARE = 2  # of rows of A that repay that
 _MAX_UNPACKED_ROWS = 24  # rows of A up to which B is read where it is
 _MIN_CHUNKS = 8  # where several threads take part, at least so many
 ROWS = (6, 4, 2, 1)  # of C in registers
@@ -78,6 +83,23 @@ def terms_together(sums: int) -> int:
     return _TERMS_TOGETHER if sums <= _MAX_FEW_SUMS else 4 * _TERMS_TOGETHER
 
 
+def shared_copies(m: int, n: int, k: int, dtype) -> tuple[int, int]:
+    """Return how many rows and columns of B are copied at a time for all rows of A; 0 if chunks copy what they need.
+
+    A chunk has `_BLOCK_BYTES` of A, and makes its copies anew.
+    """
+    if m * n * k < Family.worth:
+        return 0, 0
+    family = Family(Module(), dtype)
+    if m < _MIN_CHUNKS_TO_SHARE * family.rows or n < family.copied_columns:
+        return 0, 0
+    most = _SHARED_BYTES // family.dtype.itemsize
+    parts = -(-n // (most // DEPTH))
+    columns = -(-n // (parts * family.panel)) * family.panel
+    blocks = -(-k // DEPTH)
+    return -(-blocks // -(-blocks // (most // (columns * DEPTH)))) * DEPTH, columns
+
+
 def divided(code: Code, x: Value, y: Value) -> tuple[Value, Value]:
     """Quotient and remainder of numbers that are not negative."""
     return tuple([code.new(f"{op} i64 {x.text}, {y.text}", I64) for op in ("udiv", "urem")])
@@ -93,7 +115,7 @@ class Family:
 
     worth = 1 << 21  # multiplications from which several threads take part
     fewest = 48  # rows of a chunk that is made for that
-    widest = 2048  # bytes of a row of B that a chunk has, at most
+    widest = 4096  # bytes of a row of B that a chunk has, at most
 
     def __init__(self, module: Module, dtype: np.dtype, short: bool = False):
         self.module = module
@@ -106,6 +128,7 @@ class Family:
         self.widths = _WIDTHS if many else _WIDTHS[1:]
         self.panel = self.lanes * self.widths[0]
         self.panels = self.widest // (self.panel * dtype.itemsize)
+        self.copied_columns = max(_COPIED_BYTES // dtype.itemsize, self.panel)
         self.rows = _BLOCK_BYTES // (DEPTH * dtype.itemsize)  # of A, at most, in a chunk
         t = llvm_type(dtype)
         self.scalar, self.vector, self.mask = t, f"<{self.lanes} x {t}>", f"<{self.lanes} x i1>"
@@ -395,6 +418,34 @@ class Family:
 
     # ---- the whole -------------------------------------------------------------------------------
 
+    def width_of(self, code: Code, n: Value) -> Value:
+        """Return how many columns the panel has that holds the next n, or so many of them as one holds."""
+        width = code.integer(self.panel)
+        for w in self.widths[1:]:
+            width = code.select(n <= w * self.lanes, w * self.lanes, width)
+        return width
+
+    def whole_panels(self, code: Code, n: Value) -> Value:
+        """Return how many columns the panels have that hold n."""
+        return divided(code, n + (self.panel - 1), code.integer(self.panel))[0] * self.panel
+
+    def copy(self) -> None:
+        """Copy panels of B, some rows of all of them and then the next; if `few`, those not that are read there."""
+
+        def body(code: Code, source, target, depth, columns, b_row, b_column, few):
+            few, is_contiguous = few.differs(0), b_column.equals(1)
+            rows_together = code.select(is_contiguous & ~few, _COPIED_ROWS, depth)
+            with code.loop(depth, step=rows_together) as i, code.loop(columns, step=self.panel) as j:
+                rows, n = code.minimum(depth - i, rows_together), code.minimum(columns - j, self.panel)
+                width = self.width_of(code, n)
+                with code.when(~(is_contiguous & few & n.equals(width))):
+                    there = code.at(source, i * b_row + j * b_column, self.dtype)
+                    to = code.at(target, j * DEPTH + i * width, self.dtype)
+                    self.pack_from(code, there, to, [rows, n, b_row, b_column, width])
+
+        names = "p source,p target,i depth,i columns,i b_row,i b_column,i few".split(",")
+        self.function(f"internal {self.letter}copy", names, body)
+
     def block(self) -> None:
         """Rows [first_row, last_row) by columns [first, last) of one product."""
 
@@ -403,14 +454,16 @@ class Family:
             k, a_row, a_column, b_row, b_column, c_row = [
                 self.field(code, f, x) for x in ("k", "a_row", "a_column", "b_row", "b_column", "c_row")
             ]
-            together = max(_COPIED_BYTES // self.dtype.itemsize, self.panel)  # columns
-            copies = code.local(self.scalar, DEPTH * together)
+            copies = code.local(self.scalar, DEPTH * self.copied_columns)
             copy = code.local(self.scalar, DEPTH * self.rows)
             # Enough columns repay a copy of A. Rows that are contiguous are copied too: they may be as far apart as
             # what one way of the cache holds, so that few of them stay.
             columns = last - first
             is_wide = columns >= _MIN_BYTES_TO_COPY // self.dtype.itemsize
             turned = is_wide | a_column.differs(1) & (columns > 2 * self.lanes)
+            all_copies, more = self.address(code, f, "copies"), self.field(code, f, "more")
+            is_copied = self.field(code, f, "copies").differs(0)
+            pitch = self.whole_panels(code, self.field(code, f, "n"))
             with code.loop(k, step=DEPTH) as k0:
                 depth = code.minimum(k - k0, DEPTH)
                 begin = first_row * a_row + k0 * a_column
@@ -420,34 +473,24 @@ class Family:
                     code.line(f"store ptr {copy}, ptr {rows_of_a}")
                 from_a = code.new(f"load ptr, ptr {rows_of_a}").text
                 a_steps = [code.select(turned, depth, a_row), code.select(turned, 1, a_column)]
-                few, is_contiguous = m <= _MAX_UNPACKED_ROWS, b_column.equals(1)
-                rows_together = code.select(is_contiguous & ~few, _COPIED_ROWS, depth)
-                with code.loop(last, start=first, step=together) as begun:
-                    end = code.minimum(last, begun + together)
-
-                    def panel(j: Value):
-                        """Return where a panel of B is and its copy, its columns and width, and if it is read there."""
-                        n, width = code.minimum(end - j, self.panel), code.integer(self.panel)
-                        for w in self.widths[1:]:
-                            width = code.select(n <= w * self.lanes, w * self.lanes, width)
-                        source = code.at(b, k0 * b_row + j * b_column, self.dtype)
-                        copied = code.at(copies, (j - begun) * DEPTH, self.dtype)
-                        return source, copied, n, width, is_contiguous & few & n.equals(width)
-
-                    with code.loop(depth, step=rows_together) as i:
-                        rows = code.minimum(depth - i, rows_together)
-                        with code.loop(end, start=begun, step=self.panel) as j:
-                            source, copied, n, width, as_it_lies = panel(j)
-                            with code.when(~as_it_lies):
-                                there = code.at(source, i * b_row, self.dtype)
-                                target = code.at(copied, i * width, self.dtype)
-                                self.pack_from(code, there, target, [rows, n, b_row, b_column, width])
-                    with code.loop(end, start=begun, step=self.panel) as j:
-                        source, copied, n, width, as_it_lies = panel(j)
-                        rows_of_b = code.new(f"select i1 {as_it_lies.text}, ptr {source}, ptr {copied}").text
+                few, is_contiguous = ~is_copied & (m <= _MAX_UNPACKED_ROWS), b_column.equals(1)
+                with code.loop(last, start=first, step=self.copied_columns) as begun:
+                    end = code.minimum(last, begun + self.copied_columns)
+                    source = code.at(b, k0 * b_row + begun * b_column, self.dtype)
+                    with code.when(~is_copied):
+                        numbers = depth, end - begun, b_row, b_column, code.convert(few, I64)
+                        self.call(code, f"{self.letter}copy", [source, copies], numbers)
+                    there = code.at(all_copies, k0 * pitch + begun * DEPTH, self.dtype)
+                    there = code.new(f"select i1 {is_copied.text}, ptr {there}, ptr {copies}").text
+                    with code.loop(end - begun, step=self.panel) as j:
+                        n = code.minimum(end - begun - j, self.panel)
+                        width = self.width_of(code, n)
+                        as_it_lies = is_contiguous & few & n.equals(width)
+                        panel, copied = code.at(source, j * b_column, self.dtype), code.at(there, j * DEPTH, self.dtype)
+                        rows_of_b = code.new(f"select i1 {as_it_lies.text}, ptr {panel}, ptr {copied}").text
                         strides = [*a_steps, code.select(as_it_lies, b_row, width), c_row]
-                        to_c = code.at(c, first_row * c_row + j, self.dtype)
-                        self.columns(code, m, [from_a, rows_of_b, to_c], k0, depth, n, width, strides)
+                        to_c = code.at(c, first_row * c_row + begun + j, self.dtype)
+                        self.columns(code, m, [from_a, rows_of_b, to_c], more + k0, depth, n, width, strides)
 
         names = "p f,p a,p b,p c,i first_row,i last_row,i first,i last".split(",")
         self.function(f"internal {self.letter}block", names, body)
@@ -499,6 +542,9 @@ class Family:
     def field(self, code: Code, f: str, name: str) -> Value:
         place = code.new(f"getelementptr i64, ptr {f}, i64 {FIELDS.index(name)}").text
         return code.new(f"load i64, ptr {place}", I64)
+
+    def address(self, code: Code, f: str, name: str) -> str:
+        return code.new(f"inttoptr i64 {self.field(code, f, name).text} to ptr").text
 
     def run(self, code: Code, big: Value, name: str, arguments: str, shared: str, count: Value) -> None:
         """Tasks by all threads, if the work is big."""
@@ -558,21 +604,68 @@ class Family:
             batch, bounds = self.chunk(code, shared, number, m, n)
             places = []
             for name in "abc":
-                address = code.new(f"inttoptr i64 {self.field(code, f, name).text} to ptr").text
-                places.append(code.at(address, batch * self.field(code, f, f"{name}_batch"), self.dtype))
+                step = batch * self.field(code, f, f"{name}_batch")
+                places.append(code.at(self.address(code, f, name), step, self.dtype))
             given = [f"ptr {x}" for x in (f, *places)] + [f"i64 {x.text}" for x in bounds]
             code.line(f"call void @{self.letter}block({', '.join(given)})")
 
         self.function(f"internal {self.letter}task", ["p f", "p shared", "i number"], body)
 
+    def copy_task(self) -> None:
+        """Write the function that makes a part of the copies for all rows of A: some columns of a block."""
+
+        def body(code: Code, f, groups, number):
+            n, k, b_row, b_column = [self.field(code, f, x) for x in ("n", "k", "b_row", "b_column")]
+            block, group = divided(code, number, code.new(f"load i64, ptr {groups}", I64))
+            row, first = block * DEPTH, group * self.copied_columns
+            depth, columns = code.minimum(k - row, DEPTH), code.minimum(n - first, self.copied_columns)
+            source = code.at(self.address(code, f, "b"), row * b_row + first * b_column, self.dtype)
+            place = row * self.whole_panels(code, n) + first * DEPTH
+            target = code.at(self.address(code, f, "copies"), place, self.dtype)
+            self.call(code, f"{self.letter}copy", [source, target], [depth, columns, b_row, b_column, code.integer(0)])
+
+        self.function(f"internal {self.letter}copytask", ["p f", "p groups", "i number"], body)
+
     def whole(self) -> None:
         """Write the function of all chunks of a product."""
 
-        def body(code: Code, f):
+        def chunks(code: Code, f):
             shared = code.local("i64", 4)
             sizes = [self.field(code, f, x) for x in ("m", "n", "k", "batches")]
             big = self.is_big(code, sizes)
             self.run(code, big, "task", f, shared, self.chunks(code, sizes, big, shared))
+
+        def body(code: Code, f):
+            get = partial(self.field, code)
+            is_copied = get(f, "copies").differs(0)
+            with code.when(~is_copied):
+                chunks(code, f)
+            with code.when(is_copied):
+                part, groups = code.local("i64", len(FIELDS)), code.local("i64", 1)
+
+                def put(name: str, value) -> None:
+                    code.line(f"store i64 {value.text}, ptr {code.at(part, FIELDS.index(name), I64)}")
+
+                for name in FIELDS:
+                    put(name, get(f, name))
+                put("batches", code.integer(1))
+                with code.loop(get(f, "batches")) as batch:
+                    columns, rows = get(f, "copied_columns"), get(f, "copied_rows")
+                    with code.loop(get(f, "n"), step=columns) as j, code.loop(get(f, "k"), step=rows) as i:
+                        n, k = code.minimum(get(f, "n") - j, columns), code.minimum(get(f, "k") - i, rows)
+                        moves = i * get(f, "a_column"), i * get(f, "b_row") + j * get(f, "b_column"), j
+                        for name, move in zip("abc", moves):
+                            place = batch * get(f, f"{name}_batch") + move
+                            put(name, get(f, name) + place * self.dtype.itemsize)
+                        put("n", n)
+                        put("k", k)
+                        put("more", get(f, "more") + i)
+                        count = divided(code, n + (self.copied_columns - 1), code.integer(self.copied_columns))[0]
+                        code.line(f"store i64 {count.text}, ptr {groups}")
+                        blocks = divided(code, k + (DEPTH - 1), code.integer(DEPTH))[0]
+                        big = self.is_big(code, [get(part, x) for x in ("m", "n", "k", "batches")])
+                        self.run(code, big, "copytask", part, groups, blocks * count)
+                        chunks(code, part)
 
         self.function(f"adjoint_{self.letter}gemm", ["p f"], body)
 
@@ -580,7 +673,9 @@ class Family:
         """Write all functions."""
         self.micros()
         self.pack()
+        self.copy()
         self.block()
+        self.copy_task()
         self.task()
         self.whole()
 

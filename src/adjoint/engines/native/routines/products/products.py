@@ -6,6 +6,7 @@ it is; others are copied first.
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import NamedTuple
 
@@ -13,14 +14,14 @@ import numpy as np
 
 from .....prims.dot import common
 from ...functions.elementwise import cost
+from ...graph.view_rules import TRANSPOSED, register
 from ...graph.view_rules import product as fused_product
-from ...graph.view_rules import register
 from ...graph.views import Node, Type, View
 from ...kernels.totals import function_of
 from ...text.builder import F32, I32, I64, NARROW, Value
 from ..base import Code, Routine, writes
 from . import gemm as gemm  # generated code calls its functions
-from .gemm import DEPTH, FIELDS, PAIRS, gemm_dtype, letter_of, multiplies_pairs, terms_together
+from .gemm import DEPTH, FIELDS, PAIRS, gemm_dtype, letter_of, multiplies_pairs, shared_copies, terms_together
 
 __all__ = ["integers_in", "lower_bits", "matrix", "working"]
 
@@ -130,11 +131,26 @@ def _product_step(graph, left, right, shape, k: int, dtype) -> View:
     if is_turned:  # rows of the other operand are contiguous, and its columns would have to be copied
         (x, a), (y, b), m, n = (y, b.turned), (x, a.turned._replace(is_exchanged=True)), n, m
     (out,) = graph.step("routine", None, [x, y], [Type((*batch, m, n), I32 if dtype == PAIRS else dtype)])
-    is_long = dtype.kind == "f" and k > terms_together(prod(batch) * m * n)
-    workspace = 2 * prod(batch) * m * n * dtype.itemsize if is_long else 0
-    graph.items[-1].routine = Routine("product", (dtype, tuple(batch), m, n, k, a, b), workspace)
+    graph.items[-1].routine = _routine(dtype, tuple(batch), m, n, k, a, b)
     order = range(len(batch) + 2)
     return out.transpose([*order[:-2], order[-1], order[-2]]) if is_turned else out
+
+
+def _sums_of_blocks(dtype, batch, m: int, n: int, k: int) -> int:
+    """Return how many elements of the workspace are sums of blocks, and what they lose."""
+    size = prod(batch) * m * n
+    return 2 * size if dtype.kind == "f" and k > terms_together(size) else 0
+
+
+def _routine(dtype, batch, m: int, n: int, k: int, a: _Matrix, b: _Matrix) -> Routine:
+    elements = _sums_of_blocks(dtype, batch, m, n, k) + prod(shared_copies(m, n, k, dtype))
+    workspace = elements * (I32 if dtype == PAIRS else dtype).itemsize
+    return Routine("product", (dtype, batch, m, n, k, a, b), workspace)
+
+
+def _transposed(routine: Routine) -> Routine | None:
+    dtype, batch, m, n, k, a, b = routine.params
+    return None if b.is_exchanged else _routine(dtype, batch, n, m, k, b.turned, a.turned)
 
 
 def _fit_in_pairs(x: View, y: View, out, terms: int) -> bool:
@@ -213,10 +229,16 @@ def _(code: Code, addresses, dtype, size: int):
 
 @writes("product")
 def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b: _Matrix):
-    if len(addresses) < 4:
-        _product(code, addresses, dtype, batch, m, n, code.integer(k), code.integer(0), a, b)
+    left, right, out, *block = addresses
+    sums, copied, copies = _sums_of_blocks(dtype, batch, m, n, k), shared_copies(m, n, k, dtype), "0"
+    if prod(copied):
+        place = code.at(block[0], sums, I32 if dtype == PAIRS else dtype)
+        copies = code.new(f"ptrtoint ptr {place} to i64").text
+    product = partial(_product, code, dtype, batch, m, n, a, b, (copies, *copied))
+    if not sums:
+        product(addresses[:3], code.integer(k), code.integer(0))
         return
-    left, right, out, block = addresses
+    (block,) = block
     size = prod(batch) * m * n
     lost = code.at(block, size, dtype)
     together = f"ptr {out}, ptr {block}, ptr {lost}, i64 {size}"
@@ -225,13 +247,15 @@ def _(code: Code, addresses, dtype, batch, m: int, n: int, k: int, a: _Matrix, b
     step = -(-k // -(-k // terms_together(size)) // DEPTH) * DEPTH
     with code.loop(k, step=step) as first:
         terms = code.minimum(step, k - first)
-        _product(code, [left, right, block], dtype, batch, m, n, terms, first, a, b)
+        product([left, right, block], terms, first)
         code.call_shared(function_of("settle", dtype), together)
     code.call_shared(function_of("finish", dtype), together)
 
 
-def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Value, a: _Matrix, b: _Matrix):
-    """The product, as far as so many terms of each sum go, from the first one on."""
+def _product(
+    code: Code, dtype, batch, m, n, a: _Matrix, b: _Matrix, copies, addresses, terms: Value, first: Value,
+) -> None:
+    """Write the product, as far as so many terms of each sum go, from the first one on."""
     number = I32 if dtype == PAIRS else dtype
     fields = code.local("i64", len(FIELDS))
     out = [m * n * prod(batch[i + 1 :]) for i in range(len(batch))]
@@ -242,7 +266,8 @@ def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Val
     inner = max(inner, 0)
     values = dict(
         m=m, n=n, k=terms.text, batches=prod(batch[inner:]), a_row=a.row, a_column=a.column, b_row=b.row,
-        b_column=b.column, c_row=n, **{f"{name}_batch": s[-1] if batch else 0 for name, s in zip("abc", strides)},
+        b_column=b.column, c_row=n, copies=copies[0], copied_rows=copies[1], copied_columns=copies[2], more=0,
+        **{f"{name}_batch": s[-1] if batch else 0 for name, s in zip("abc", strides)},
     )
 
     def put(name: str, text) -> None:
@@ -270,4 +295,5 @@ def _product(code: Code, addresses, dtype, batch, m, n, terms: Value, first: Val
     write(batch[:inner])
 
 
+TRANSPOSED["product"] = _transposed
 register({"dot_general": _dot_general})

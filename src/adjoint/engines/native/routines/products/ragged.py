@@ -50,10 +50,10 @@ def _(code: Code, addresses, dtype, index_dtype, groups, sums: bool, m, n, k, a,
     x, y, sizes, out = addresses
     fields, total = code.local("i64", len(FIELDS)), code.integer(k if sums else m)
     put = lambda name, text: code.line(f"store i64 {text}, ptr {code.at(fields, FIELDS.index(name), I64)}")
-    for name, value in dict(
-        m=m, n=n, k=k, batches=1, a_row=a.row, a_column=a.column, b_row=b.row, b_column=b.column, c_row=n, a_batch=0,
-        b_batch=0, c_batch=0,
-    ).items():
+    values = dict.fromkeys(FIELDS, 0) | dict(
+        m=m, n=n, k=k, batches=1, a_row=a.row, a_column=a.column, b_row=b.row, b_column=b.column, c_row=n,
+    )
+    for name, value in values.items():
         put(name, value)
     start = code.variable(0)
     inside = lambda x: code.minimum(code.maximum(x, 0), total)
