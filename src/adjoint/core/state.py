@@ -10,8 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from .messages.frames import UserFrame, locate
+from .messages.places import BACKWARDS, Transform
 
-__all__ = ["State", "current", "extend_axis_env", "reversed_frame", "state", "states", "users_code"]
+__all__ = [
+    "State", "current", "extend_axis_env", "is_backwards", "reversed_frame", "scoped", "state", "states", "users_code",
+]
 
 
 class State(threading.local):
@@ -60,6 +63,22 @@ class current:
         state.trace = self.before
 
 
+class scoped:
+    """`with scoped(name):` gives what is traced one more scope, which may be a `Transform`."""
+
+    __slots__ = ("before", "name")
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __enter__(self):
+        self.before = state.scopes
+        state.scopes = (*self.before, self.name)
+
+    def __exit__(self, *_):
+        state.scopes = self.before
+
+
 @contextmanager
 def users_code():
     """The user's Python runs now: equations have its places, not that of what is being transformed."""
@@ -74,9 +93,14 @@ def users_code():
 def reversed_frame() -> UserFrame | None:
     """Return the user's place of the operation whose backward pass runs now, if one does."""
     source = state.source
-    if source is None or source[0] is None or not any([s.startswith("transpose(") for s in state.scopes]):
+    if source is None or source[0] is None or not is_backwards(state.scopes):
         return None
     return locate(*source[:2])
+
+
+def is_backwards(scopes: tuple[str, ...]) -> bool:
+    """Return whether scopes are those of a backward pass."""
+    return any([type(name) is Transform and name == BACKWARDS for name in scopes])
 
 
 @contextmanager

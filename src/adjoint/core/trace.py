@@ -206,7 +206,7 @@ _new = object.__new__
 class DynamicJaxprTrace(Trace):
     """Writes each primitive as an equation. Values from outside become constants of the jaxpr."""
 
-    __slots__ = ("constants", "debug", "eqns", "invars")
+    __slots__ = ("constants", "debug", "eqns", "invars", "num_scopes")
 
     def __init__(self, parent, debug=None):
         super().__init__(parent)
@@ -215,6 +215,7 @@ class DynamicJaxprTrace(Trace):
         self.invars: list[Var] = []
         self.constants: dict[int, tuple[Var, Any]] = {}  # by id of the value, which is kept alive
         self.debug = debug
+        self.num_scopes = len(state.scopes)  # around the program, which are not those of its equations
 
     def tracer(self, var: Var | Literal, source=None) -> DynamicJaxprTracer:
         t = _new(DynamicJaxprTracer)
@@ -282,9 +283,10 @@ class DynamicJaxprTrace(Trace):
             avals.append(v.aval)
         out = p.infer(tuple(avals), params)
         source = state.source or user_code()
-        if state.scopes:
+        if len(state.scopes) > self.num_scopes:
+            scopes = state.scopes[self.num_scopes :]
             code, place, *inner = source or (None, 0)
-            source = (code, place, (*state.scopes, *inner[0]) if inner else state.scopes)
+            source = (code, place, (*scopes, *inner[0]) if inner else scopes)
         if p.multiple_results:
             outvars = [Var(a) for a in out]
             self.eqns.append(JaxprEqn(invars, outvars, p, params, None, source))

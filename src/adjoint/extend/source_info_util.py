@@ -11,8 +11,9 @@ from typing import NamedTuple
 from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.messages.boundaries import scope
 from ..core.messages.frames import exclude_path, user_code
-from ..core.messages.places import SourceInfo
-from ..core.trace import state
+from ..core.messages.places import SourceInfo, text_of_scopes
+from ..core.messages.places import Transform as _Transform
+from ..core.trace import DynamicJaxprTrace, state
 
 __all__ = [
     "NameStack", "SourceInfo", "current", "current_name_stack", "extend_name_stack", "new_name_stack",
@@ -31,6 +32,15 @@ class Transform(NamedTuple):
     """A transformation around a part of a program."""
 
     name: str
+
+
+def _of_thread() -> NameStack:
+    """Return the scopes inside of the program that is being traced."""
+    trace = state.trace
+    while trace is not None and not isinstance(trace, DynamicJaxprTrace):
+        trace = trace.parent
+    names = state.scopes[0 if trace is None else trace.num_scopes :]
+    return NameStack(tuple([(Transform if type(name) is _Transform else Scope)(str(name)) for name in names]))
 
 
 class NameStack(NamedTuple):
@@ -57,7 +67,11 @@ class NameStack(NamedTuple):
         return NameStack(self.stack + other.stack)
 
     def __str__(self):
-        return "/".join([n.name if isinstance(n, Scope) else f"{n.name}()" for n in self.stack])
+        return text_of_scopes(_names(self))
+
+
+def _names(stack: NameStack) -> tuple[str, ...]:
+    return tuple([n.name if isinstance(n, Scope) else _Transform(n.name) for n in stack.stack])
 
 
 def new_name_stack(name: str = "") -> NameStack:
@@ -86,7 +100,7 @@ def current_name_stack() -> NameStack:
     ...     print(source_info_util.current_name_stack())
     layer
     """
-    return NameStack(tuple([Scope(name) for name in state.scopes]))
+    return _of_thread()
 
 
 @scope
@@ -104,7 +118,7 @@ def set_name_stack(name_stack: NameStack) -> Iterator[None]:
     layer
     """
     before = state.scopes
-    state.scopes = tuple(str(name_stack).split("/")) if name_stack.stack else ()
+    state.scopes = (*before[: len(before) - len(_of_thread().stack)], *_names(name_stack))
     try:
         yield
     finally:

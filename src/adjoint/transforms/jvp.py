@@ -12,6 +12,7 @@ import numpy as np
 
 from ..array.sharded_array import ShardedArray, beside
 from ..core.dtypes import float0
+from ..core.messages.places import Transform
 from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
@@ -24,7 +25,10 @@ from ..prims.shape import broadcast_in_dim, full, zeros_of
 from ..sharding.device import are_several
 from ..sharding.mesh import placing_mesh
 
-__all__ = ["JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
+__all__ = ["JVP", "JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
+
+
+JVP = Transform("jvp")  # around the scopes of what is differentiated
 
 
 class JVPTracer(Tracer):

@@ -21,7 +21,7 @@ from ..core.types import aval_of
 from ..core.values.zeros import Zero
 from ..prims.family import Elementwise
 from ..sharding.device import are_several
-from .jvp import JVPTrace, JVPTracer, apply_rule
+from .jvp import JVP, JVPTrace, JVPTracer, apply_rule
 
 __all__ = ["Linear", "LinearizeTrace", "PartialTrace", "linearize_flat"]
 
@@ -182,10 +182,11 @@ def linearize_flat(fun, primals) -> tuple[list, Linear]:
         tangent_aval = aval.to_tangent_aval()
         tangent = tape.input(tangent_aval)
         tracers.append(trace.tracer(x, tangent) if tangent_aval.dtype == aval.dtype else x)
-    state.trace = trace
+    before = state.scopes
+    state.trace, state.scopes = trace, (*before, JVP)
     try:
         pairs = [trace.split(x) for x in fun(*tracers)]
     finally:
-        state.trace = parent
+        state.trace, state.scopes = parent, before
         trace.active = tape.active = False
     return [x for x, _ in pairs], Linear(tape, [t for _, t in pairs])

@@ -203,7 +203,7 @@ def transpose_program(
             UndefinedPrimal(a) if lin else next(knowns) for a, lin in zip(closed.in_avals, linear)
         ]
         given = [next(cts) if nz else Zero(a) for nz, a in zip(ct_nonzero, closed.out_avals)]
-        outs = backward_pass(closed.jaxpr, closed.consts, operands, given)
+        outs = backward_pass(closed.jaxpr, closed.consts, operands, given, False)
         outs = [ct for ct, lin in zip(outs, linear) if lin]
         nonzero[:] = _wanted(outs, instantiated)
         found = [instantiate(ct) for ct, nz in zip(outs, nonzero) if nz]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..core.jaxpr import Jaxpr, Literal
 from ..core.messages.errors import message
+from ..core.messages.places import BACKWARDS, Transform
 from ..core.passes import divided
 from ..core.primitive import UndefinedPrimal
 from ..core.state import reversed_frame
@@ -33,8 +34,11 @@ def _sum(x, y):
     return total
 
 
-def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
+def backward_pass(jaxpr: Jaxpr, consts, args, cotangents, is_named: bool = True) -> list:
     """Return cotangents of the operands of a program, one for each of `args`.
+
+    If it `is_named`, the scopes of what it writes say that this is a transpose; the equation of a program says it for
+    what is inside.
 
     Operands in `args` that are `UndefinedPrimal` are the ones that the program is linear in; the others
     are known, get no cotangent (None), and equations that depend on known values alone are evaluated.
@@ -50,7 +54,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
     before = state.source, state.scopes, state.is_again
     state.is_again = True
     try:
-        cts = _cotangents_of_variables(jaxpr, cotangents, linear, env)
+        cts = _cotangents_of_variables(jaxpr, cotangents, linear, env, is_named)
     finally:
         state.source, state.scopes, state.is_again = before
     return [
@@ -59,7 +63,7 @@ def backward_pass(jaxpr: Jaxpr, consts, args, cotangents) -> list:
     ]
 
 
-def _cotangents_of_variables(jaxpr: Jaxpr, cotangents, linear: set, env: dict) -> dict:
+def _cotangents_of_variables(jaxpr: Jaxpr, cotangents, linear: set, env: dict, is_named: bool) -> dict:
     """Return the cotangents of linear variables; `env` has the known ones, and gets those that depend on them alone."""
     linear_eqns = []
     for eqn in jaxpr.eqns:
@@ -69,6 +73,7 @@ def _cotangents_of_variables(jaxpr: Jaxpr, cotangents, linear: set, env: dict) -
             linear_eqns.append(rest)
         if known is not None:
             operands = [v.operand if type(v) is Literal else env[v] for v in known.invars]
+            state.source = known._source
             out = known.primitive.bind(*operands, **known.params)
             outs = out if known.primitive.multiple_results else [out]
             env.update(zip(known.outvars, outs))
@@ -87,7 +92,7 @@ def _cotangents_of_variables(jaxpr: Jaxpr, cotangents, linear: set, env: dict) -
 
     for v, ct in zip(jaxpr.outvars, cotangents, strict=True):
         accumulate(v, ct)
-    _run_backwards(reversed(linear_eqns), linear, env, cts, accumulate, reached)
+    _run_backwards(reversed(linear_eqns), linear, env, cts, accumulate, reached, is_named)
     return cts
 
 
@@ -103,10 +108,9 @@ def _divided_like(ct, aval):
     return reshape(ct, new_sizes=ct.shape, dimensions=None, sharding=division)
 
 
-def _run_backwards(eqns, linear, env, cts, accumulate, reached: set | None) -> None:
+def _run_backwards(eqns, linear, env, cts, accumulate, reached: set | None, is_named: bool) -> None:
     """Hand the cotangents `cts` from equation to equation, under the place of each in the user's program."""
-    outer = tuple([scope for scope in state.scopes if not scope.startswith("transpose(")])
-    backwards = (*outer, "transpose(jvp())")
+    backwards = (*state.scopes, Transform(BACKWARDS, is_named))
     for eqn in eqns:
         p = eqn.primitive
         ct_out = [cts.pop(v, None) for v in eqn.outvars]
@@ -119,8 +123,7 @@ def _run_backwards(eqns, linear, env, cts, accumulate, reached: set | None) -> N
         state.source, state.scopes = source, backwards
         if source is not None and len(source) > 2:
             state.source = source[:2]
-            named = source[2][len(outer) :] if source[2][: len(outer)] == outer else source[2]
-            state.scopes = (*outer, f"transpose(jvp({''.join(named[:1])}))", *named[1:])
+            state.scopes = (*backwards, *source[2])
         if p.transpose_rule is None:
             raise NotImplementedError(
                 message(

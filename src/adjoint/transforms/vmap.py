@@ -16,10 +16,12 @@ import numpy as np
 from ..array.array import as_array
 from ..core.messages import leaks
 from ..core.messages.errors import axis_out_of_range, message, shorten
+from ..core.messages.places import Transform
 from ..core.options.config import local
 from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.process.memo import memoized
+from ..core.state import scoped
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.paths import keystr
 from ..core.tree.tree import broadcast_prefix, tree_flatten, tree_flatten_with_path, tree_leaves, tree_unflatten
@@ -34,6 +36,9 @@ from .flat import argument_names, check_callable, check_references, function_nam
 from .vmappable import MappableFun, MappedFun, as_size, from_element, is_spec, is_vmappable, to_element, vmappables
 
 __all__ = ["Axis", "BatchTrace", "BatchTracer", "batch_flat", "vmap"]
+
+
+_VMAP = Transform("vmap")
 
 
 class Axis(NamedTuple):
@@ -322,14 +327,15 @@ def vmap(
         ]
         axis = Axis(axis_name, _mapped_size(values, dims, axis_size, fun, in_tree), *_division(values, dims, spmd))
         flat = MappedFun(fun, in_tree, "vmap")
-        if Ref in map(type, values):
-            check_references(fun, "vmap", values, argument_names(fun, in_tree))
-            pairs = _batch_with_refs(flat, axis, values, dims)
-        else:
-            pairs = batch_flat(flat, axis, values, dims)
-        targets = _broadcast_out_axes(out_axes, flat.out_tree, name)
-        outs = [_place(x, d, t, axis, name, (flat.out_tree, i))
-                for i, ((x, d), t) in enumerate(zip(pairs, targets))]
+        with scoped(_VMAP):
+            if Ref in map(type, values):
+                check_references(fun, "vmap", values, argument_names(fun, in_tree))
+                pairs = _batch_with_refs(flat, axis, values, dims)
+            else:
+                pairs = batch_flat(flat, axis, values, dims)
+            targets = _broadcast_out_axes(out_axes, flat.out_tree, name)
+            outs = [_place(x, d, t, axis, name, (flat.out_tree, i))
+                    for i, ((x, d), t) in enumerate(zip(pairs, targets))]
         for i in flat.references:
             outs[i] = new_ref(outs[i])
         return tree_unflatten(flat.out_tree, outs)
@@ -373,7 +379,8 @@ def _map_types(fun, leaves, in_tree, axes, out_axes, axis_name, axis_size, spmd)
     specs = [d if at is None else at for d, at in zip(axes, dims)]
     arrays = [(x, at) for x, at in mapped if isinstance(at, int)]
     division = _division(*zip(*arrays), spmd) if arrays else (None, spmd)
-    outs = batch_flat(flat, Axis(axis_name, size, *division), values, specs, partial(to_element, given), leave)
+    with scoped(_VMAP):
+        outs = batch_flat(flat, Axis(axis_name, size, *division), values, specs, partial(to_element, given), leave)
     for i in flat.references:
         outs[i] = new_ref(outs[i])
     return tree_unflatten(flat.out_tree, outs)

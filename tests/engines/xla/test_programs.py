@@ -134,7 +134,7 @@ def test_programs_are_analysed_as_in_jax():
     assert ours.as_text().startswith("HloModule jit__lambda") and ours.runtime_executable() is not None
     lowered = ax.jit(f).lower(x)
     assert "HloModule jit_f" in lowered.as_text("hlo") and lowered.compiler_ir("hlo").as_hlo_text()
-    assert f'"sin"("{os.path.relpath(__file__)}":' in lowered.as_text(debug_info=True).replace(
+    assert f'"jit(f)/sin"("{os.path.relpath(__file__)}":' in lowered.as_text(debug_info=True).replace(
         os.getcwd() + os.sep, "")
     assert " loc(" not in lowered.as_text()
     runtime.load(lowered.as_text(debug_info=True))

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 from .frames import locate
 
-__all__ = ["DebugInfo", "SourceInfo"]
+__all__ = ["BACKWARDS", "DebugInfo", "SourceInfo", "Transform", "text_of_scopes"]
+
+BACKWARDS = "transpose"  # the transformation that runs from results to operands
 
 
 class DebugInfo:
@@ -134,6 +136,38 @@ class DebugInfo:
         )
 
 
+class Transform(str):
+    """A transformation among named scopes, which is written around the scope that follows it.
+
+    One that is not shown is known by the equation that holds the program, and not written inside of it again.
+    """
+
+    __slots__ = ("is_shown",)
+
+    def __new__(cls, name: str, is_shown: bool = True):
+        made = super().__new__(cls, name)
+        made.is_shown = is_shown
+        return made
+
+
+def text_of_scopes(scopes: Sequence[str]) -> str:
+    """Return scopes from the outermost to the innermost, and transformations around them: `outer/jvp(inner)`."""
+    if not any([type(name) is Transform for name in scopes]):
+        return "/".join(scopes)
+    parts, around = [], []
+    for name in scopes:
+        if type(name) is not Transform:
+            parts.append(_within(around, name))
+            around = []
+        elif name.is_shown:
+            around.append(name)
+    return "/".join([*parts, _within(around, "")] if around else parts)
+
+
+def _within(around: Sequence[str], name: str) -> str:
+    return "(".join([*around, name]) + ")" * len(around)
+
+
 class SourceInfo:
     """The place of an equation in the user's program: `file:line (function)`.
 
@@ -150,7 +184,7 @@ class SourceInfo:
     def __init__(self, source):
         self.source = source
         self.code, self.offset, *scopes = source or (None, 0)
-        self.name_stack = "/".join(scopes[0]) if scopes else ""
+        self.name_stack = text_of_scopes(scopes[0]) if scopes else ""
 
     @property
     def file_name(self) -> str:

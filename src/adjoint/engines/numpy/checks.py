@@ -23,6 +23,7 @@ from ...core.messages.errors import JaxRuntimeError, advise, message, shorten
 from ...core.messages.frames import is_internal, locate, user_frame
 from ...core.options.config import local
 from ...core.options.logs import logger
+from ...core.state import is_backwards
 from ...core.trace import state
 from ...core.types import Array, aval_of
 from ...sharding.device import Device, SingleDeviceSharding, first_sharding
@@ -95,7 +96,7 @@ def _has(buffer, kind: str) -> bool:
 
 def _error(p, args, kind: str) -> FloatingPointError:
     code, place, *_ = state.source or (None, 0)
-    backwards = any(scope.startswith("transpose(") for scope in (*state.scopes, *_scopes()))
+    backwards = is_backwards((*state.scopes, *_scopes()))
     why = ["This is the backward pass of that line."] if backwards else []
     for i, x in enumerate(args):
         aval, values = aval_of(x), np.asarray(x._buffer if isinstance(x, ArrayImpl) else x)

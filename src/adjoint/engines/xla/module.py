@@ -51,7 +51,7 @@ def module_and_steps(
     """
     if stated is not None and (behind := len(closed.out_avals) - len(stated[1])) > 0:  # what references hold afterwards
         paths, stated = [*paths, *[""] * behind], (stated[0], (*stated[1], *(None,) * behind))
-    module = Module(layout, donated, locations, platform or platform_name(), paths, kept, stated)
+    module = Module(layout, donated, locations, platform or platform_name(), paths, kept, stated, name)
     main = write_function(module, closed, "@main", "public")
     label = symbol(re.sub(r"[^\w.-]", "_", f"jit_{name}").rstrip("_"))
     count = 1 if layout is None else layout.mesh.size

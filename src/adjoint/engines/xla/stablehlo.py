@@ -126,7 +126,7 @@ class Module:
 
     def __init__(
         self, layout: Layout | None, donated: tuple, locations: bool, platform: str, paths: Sequence[str] = (),
-        kept: list[np.ndarray] | None = None, stated: tuple[tuple, tuple] | None = None,
+        kept: list[np.ndarray] | None = None, stated: tuple[tuple, tuple] | None = None, called: str = "",
     ):
         self.steps: list[HostStep] = []
         self.functions: list[str] = []
@@ -139,6 +139,7 @@ class Module:
         self.donated = donated  # positions of operands whose memory results may take
         self.kept = kept  # large constants, which the text names by their number, if the caller wants them so
         self.stated = stated  # where operands and results are said to be, in text that users read
+        self.called = called  # what the user calls the function
         self.paths = paths  # where in the caller's tree results are; their positions if there are none
         self.meshes = None if layout is None else Meshes(layout.mesh)
         self.mesh: Any = None  # of the manual computation that is being written, and which of its axes are manual
@@ -179,6 +180,7 @@ class Writer:
     def __init__(self, module: Module):
         self.module = module
         self.lines: list[str] = []
+        self.around: tuple[str, ...] = ()  # what names where operations come from, around the scopes of an equation
         self.count = 0
         self.indent = FUNCTION_INDENT
         self.told: set[str] = set()  # names of values that are said to be divided as their types are
@@ -285,8 +287,10 @@ class Writer:
         self.line(f"{value.name} = chlo.{name} {', '.join(x.name for x in operands)} : {types} -> {value.type}")
         return value
 
-    def program(self, closed: ClosedJaxpr, operands: Sequence[Value]) -> list[Value]:
-        """Return the equations of a program in place."""
+    def program(self, closed: ClosedJaxpr, operands: Sequence[Value], part: str = "") -> list[Value]:
+        """Return the equations of a program in place, which is this part of the equation that is written."""
+        around = self.around
+        self.around = (*around, part) if part else around
         env: dict = {}
         for v, c in zip(closed.jaxpr.constvars, closed.consts):
             env[v] = self.constant(c._buffer if isinstance(c, ArrayImpl) else c, v.aval)
@@ -297,14 +301,16 @@ class Writer:
 
         for eqn in closed.jaxpr.eqns:
             env.update(zip(eqn.outvars, self.equation(eqn, [read(v) for v in eqn.invars]), strict=True))
+        self.around = around
         return [read(v) for v in closed.jaxpr.outvars]
 
     def equation(self, eqn: JaxprEqn, operands: list[Value]) -> list[Value]:
         if not self.module.locations:
             return self._equation(eqn, operands)
-        start = len(self.lines)
+        start, around = len(self.lines), self.around
+        self.around = (*around, *filter(None, [eqn.source_info.name_stack]))
         out = self._equation(eqn, operands)
-        text = _location(eqn)
+        text, self.around = _location(eqn, self.around), around
         for i in range(start, len(self.lines)):
             line = self.lines[i]
             if line.lstrip().startswith("%") and not line.endswith("{") and " loc(" not in line:
@@ -404,10 +410,10 @@ class Writer:
         self.line(f"{op} {names} : {types}" if values else op)
 
 
-def _location(eqn: JaxprEqn) -> str:
+def _location(eqn: JaxprEqn, scopes: Sequence[str]) -> str:
     """Return where an equation comes from: the scopes, and the line of the user."""
-    info = eqn.source_info
-    name = quoted("/".join([*filter(None, [info.name_stack]), eqn.primitive.name]))
+    info, own = eqn.source_info, eqn.primitive.name
+    name = quoted("/".join([*scopes, f"jit({eqn.params['name']})" if own == "jit" else own]))
     if info.code is None:
         return f" loc({name})"
     frame = locate(info.code, info.offset)
@@ -538,6 +544,8 @@ def write_function(
     elif ordered:
         w.token = w.new_token()
     ins_asked, outs_asked = asked
+    if public:
+        w.around = (f"jit({module.called})",)
     given = [w.constrained(x, s) for x, s in zip(arguments, ins_asked, strict=True)] if ins_asked else arguments
     outs = w.program(closed, given)
     if outs_asked:

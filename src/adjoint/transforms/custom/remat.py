@@ -25,7 +25,7 @@ from ...core.options.logs import logger
 from ...core.passes import dce_jaxpr, depending, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.process.memo import of_closed
-from ...core.state import users_code
+from ...core.state import scoped, users_code
 from ...core.trace import eval_jaxpr, stage_closed, state
 from ...core.tree.tree import tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
@@ -240,7 +240,8 @@ def _recomputed_derivative(closed: ClosedJaxpr, policy, nonzero):
 
     def derivative(*args):
         known, tangents = args[:num_known], args[num_known:]
-        pool = [*known[len(saved) :], *eval_jaxpr(residuals_program, consts, *known)]
+        with scoped("rematted_computation"):
+            pool = [*known[len(saved) :], *eval_jaxpr(residuals_program, consts, *known)]
         residuals = [pool[i] for i in split.sources]
         return eval_jaxpr(split.linear.jaxpr, split.linear.consts, *residuals, *tangents)
 

@@ -18,6 +18,7 @@ from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.messages.operands import has_no_value, valueless
 from ...core.primitive import UndefinedPrimal
+from ...core.state import scoped
 from ...core.trace import state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
@@ -31,7 +32,7 @@ from ..calls import derivatives, operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.arguments import node_or_static
 from ..jit.staging import trace_function
-from ..jvp import instantiate, jvp_flat, strip_dead_tracers
+from ..jvp import JVP, instantiate, jvp_flat, strip_dead_tracers
 from ..linearize import linearize_flat
 from ..transpose import backward_pass
 from .pullback import VJP, check_no_refs
@@ -85,7 +86,8 @@ def jvp(fun: Callable, primals, tangents, has_aux: bool = False):
     flat = FlatFun(fun, in_tree, "jvp", has_aux)
     given = [Zero.from_primal_value(x) if aval_of(t).dtype == dtypes.float0 else t
              for x, t in zip(xs, ts)]
-    outs, tangents_out = jvp_flat(flat, xs, given)
+    with scoped(JVP):
+        outs, tangents_out = jvp_flat(flat, xs, given)
     out = tree_unflatten(flat.out_tree, results(outs))
     out_dot = tree_unflatten(flat.out_tree, derivatives(map(instantiate, tangents_out)))
     return (out, out_dot, strip_dead_tracers(flat.aux)) if has_aux else (out, out_dot)

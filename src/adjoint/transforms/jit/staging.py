@@ -12,7 +12,7 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr
 from ...core.messages.boundaries import scope
 from ...core.messages.errors import message, shorten
 from ...core.options.config import local
-from ...core.state import extend_axis_env
+from ...core.state import extend_axis_env, scoped
 from ...core.trace import Tracer, stage, state
 from ...core.tree.tree import PyTreeDef, register_pytree_node, tree_flatten, tree_unflatten
 from ...core.types import Array, ShapedArray, aval_of, typed_value
@@ -430,12 +430,8 @@ def named_scope(name: str):
 
 @scope
 def _named_scope(name: str):
-    before = state.scopes
-    state.scopes = (*before, name)
-    try:
+    with scoped(name):
         yield
-    finally:
-        state.scopes = before
 
 
 def named_call(fun, *, name: str | None = None):

@@ -79,7 +79,7 @@ def backward_pass(
     jaxpr: Jaxpr, transform_stack: bool, consts: Sequence, primals_in: Sequence, cts_in: Sequence
 ) -> list:
     """Return a cotangent for each operand: of `UndefinedPrimal`s what they get, of others `Zero`."""
-    found = transpose.backward_pass(jaxpr, consts, primals_in, cts_in)
+    found = transpose.backward_pass(jaxpr, consts, primals_in, cts_in, transform_stack)
     return [ct if isinstance(x, UndefinedPrimal) and ct is not None else Zero(_cotangent_type(x))
             for x, ct in zip(primals_in, found)]
 

@@ -432,7 +432,7 @@ for _name, _key in _CALLS.items():
 def _(w, eqn, operands):
     if eqn.params["differentiated"] and eqn.params["prevent_cse"]:  # else XLA finds what the forward pass computed
         operands = barrier(w, operands)
-    return w.program(eqn.params["jaxpr"], operands)
+    return w.program(eqn.params["jaxpr"], operands, "checkpoint")
 
 
 def barrier(w, operands):
@@ -482,8 +482,8 @@ def _(w, eqn, operands):
     p, operands = scalar_condition(eqn.params, operands)
     n, m = p["cond_nconsts"], p["body_nconsts"]
     cond_consts, body_consts, carry = operands[:n], operands[n : n + m], operands[n + m :]
-    condition = lambda values: w.program(p["cond_jaxpr"], [*cond_consts, *values])[0]
-    body = lambda values: w.program(p["body_jaxpr"], [*body_consts, *values])
+    condition = lambda values: w.program(p["cond_jaxpr"], [*cond_consts, *values], "while/cond")[0]
+    body = lambda values: w.program(p["body_jaxpr"], [*body_consts, *values], "while/body")
     if not is_ordered(p["cond_jaxpr"].jaxpr):
         return while_loop(w, carry, condition, body, is_ordered(p["body_jaxpr"].jaxpr))
 
@@ -521,7 +521,7 @@ def _(w, eqn, operands):
             row = w.op("stablehlo.dynamic_slice", [x, *starts], x.aval.update(shape=(1, *shape[1:])),
                        f", sizes = {[1, *shape[1:]]}")
             rows.append(w.op("stablehlo.reshape", [row], x.aval.update(shape=shape[1:])))
-        out = w.program(closed, [*consts, *carry, *rows])
+        out = w.program(closed, [*consts, *carry, *rows], "while/body/closed_call")
         updated = []
         for y, stack in zip(out[m:], stacks):
             wide = w.op("stablehlo.reshape", [y], y.aval.update(shape=(1, *y.aval.shape)))
@@ -544,7 +544,7 @@ def _(w, eqn, operands):
             w.line("}, {")
         w.indent += 2
         w.token = before
-        results = w.program(branch, args)
+        results = w.program(branch, args, f"cond/branch_{i}_fun")
         w.returned([w.token, *results] if ordered else results)
         w.indent -= 2
     types = ", ".join(v.type for v in outs)
