@@ -6,6 +6,7 @@ import functools
 import importlib
 import inspect
 import pickle
+import warnings
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from tests.recorded import jax, module_of
 
 import adjoint
+from adjoint.compat import presented
 
 MODULES = (jax, adjoint)
 TWICE = {
@@ -230,3 +232,19 @@ def test_the_order_of_a_bessel_function_is_an_int_and_none_are_below_zero(m):
     for order in (1.0, "a", None):
         with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
             special.bessel_jn(1.3, v=order)
+
+def test_deprecated_names_warn_as_in_jax():
+    """When they are read from `jax`'s modules, each time; names of this package's own do not warn."""
+    pytest.importorskip("jax")
+    for where, texts in presented._DEPRECATED.items():
+        theirs = importlib.import_module(f"jax.{where}")
+        ours = presented.PresentedModule(importlib.import_module(f"adjoint.{where}"))
+        for name in texts:
+            said = []
+            for module in (theirs, ours, ours):
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always")
+                    getattr(module, name)
+                said.append([(w.category, str(w.message), w.filename) for w in caught])
+            assert said[0] == said[1] == said[2], name
+            assert [(DeprecationWarning, texts[name], __file__)] == said[0]

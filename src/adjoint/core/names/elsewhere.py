@@ -25,7 +25,7 @@ _OTHER_NAMES = {
         complex=numpy.complex64 no_grad=lax.stop_gradient detach=lax.stop_gradient vmap=vmap
         empty_cache=clear_caches clamp=numpy.clip
         unsqueeze=numpy.expand_dims norm=numpy.linalg.norm inv=numpy.linalg.inv product=numpy.prod
-        cumproduct=numpy.cumprod sometrue=numpy.any alltrue=numpy.all in1d=numpy.isin trapz=numpy.trapezoid
+        fix=numpy.trunc cumproduct=numpy.cumprod sometrue=numpy.any alltrue=numpy.all in1d=numpy.isin trapz=numpy.trapezoid
         row_stack=numpy.vstack asfarray=numpy.asarray matrix=numpy.array mat=numpy.array msort=numpy.sort
         reduce_mean=numpy.mean reduce_sum=numpy.sum reduce_max=numpy.max reduce_min=numpy.min reduce_prod=numpy.prod
         nditer=vmap ndenumerate=vmap DeviceArray=Array Tensor=Array""",
@@ -39,7 +39,7 @@ _OTHER_NAMES = {
     "scipy.integrate": "odeint=experimental.ode.odeint solve_ivp=experimental.ode.odeint",
     "experimental": """loops=lax.fori_loop host_callback=pure_callback maps=shard_map stax=example_libraries.stax
         optimizers=example_libraries.optimizers""",
-    "lax": """tie_in=lax.optimization_barrier for_loop=lax.fori_loop while_=lax.while_loop""",
+    "lax": """tie_in=lax.optimization_barrier for_loop=lax.fori_loop while_=lax.while_loop pvary=lax.pcast""",
     "experimental.sparse": """csr_matrix=experimental.sparse.BCSR csr_array=experimental.sparse.BCSR
         coo_matrix=experimental.sparse.BCOO coo_array=experimental.sparse.BCOO csc_matrix=experimental.sparse.CSC
         csc_array=experimental.sparse.CSC identity=experimental.sparse.eye eye_array=experimental.sparse.eye
