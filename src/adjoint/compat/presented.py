@@ -74,7 +74,8 @@ class PresentedModule(ModuleType):
         return value
 
     def __dir__(self) -> list[str]:
-        return sorted({*dir(vars(self)["_module"]), *(name for name in vars(self) if name not in ("_module", "_deprecated"))})
+        own = [name for name in vars(self) if name not in ("_module", "_deprecated")]
+        return sorted({*dir(vars(self)["_module"]), *own})
 
 
 def _presented(module: ModuleType) -> ModuleType:

@@ -23,9 +23,9 @@ _OTHER_NAMES = {
     "numpy": """cat=numpy.concatenate tensor=numpy.array from_numpy=numpy.asarray mm=numpy.matmul bmm=numpy.matmul
         rand=random.uniform randn=random.normal manual_seed=random.key float=numpy.float32 int=numpy.int32
         complex=numpy.complex64 no_grad=lax.stop_gradient detach=lax.stop_gradient vmap=vmap
-        empty_cache=clear_caches clamp=numpy.clip
+        empty_cache=clear_caches clamp=numpy.clip fix=numpy.trunc
         unsqueeze=numpy.expand_dims norm=numpy.linalg.norm inv=numpy.linalg.inv product=numpy.prod
-        fix=numpy.trunc cumproduct=numpy.cumprod sometrue=numpy.any alltrue=numpy.all in1d=numpy.isin trapz=numpy.trapezoid
+        cumproduct=numpy.cumprod sometrue=numpy.any alltrue=numpy.all in1d=numpy.isin trapz=numpy.trapezoid
         row_stack=numpy.vstack asfarray=numpy.asarray matrix=numpy.array mat=numpy.array msort=numpy.sort
         reduce_mean=numpy.mean reduce_sum=numpy.sum reduce_max=numpy.max reduce_min=numpy.min reduce_prod=numpy.prod
         nditer=vmap ndenumerate=vmap DeviceArray=Array Tensor=Array""",
