@@ -34,7 +34,6 @@ from ..transforms.calls import axes_of, without_tracers
 from ..transforms.jvp import instantiate
 from ..transforms.programs import add_unused_operands, batch_at, fill_zeros, jvp_program, permute
 from .carry import carry_fixed_point, errors_name_turn, interleaved, parts
-from .checkpoints import separated_jvp, undone
 from .lanes import lanes_of, meet_at_keys, with_lanes
 
 __all__ = ["while_p"]
@@ -162,7 +161,9 @@ def _with_tangents(primals, tangents, params):
     _, t_consts, t_carry = _groups(tangents, params)
     flags = [type(t) is not Zero for t in t_consts + t_carry]
     num_carry = len(carry)
-    transform = separated_jvp if "checkpoints" in params else jvp_program
+    transform = jvp_program
+    if "checkpoints" in params:
+        from .checkpoints import separated_jvp as transform  # few loops want it
     (body, _), nonzero = carry_fixed_point(
         transform, params["body_jaxpr"], len(body_consts), num_carry, flags
     )
@@ -203,6 +204,8 @@ def _(tape, primals, tangents, params):
 def _(cts, *args, **params):
     if "checkpoints" in params:
         _check_turns_are_alike(args, params)
+        from .checkpoints import undone
+
         return _undone_by_lanes(cts, args, params) or undone(while_p, cts, args, params)
     raise ValueError(
         message(

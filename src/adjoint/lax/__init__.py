@@ -14,9 +14,10 @@ from ..core.primitive import primitives as _known
 from ..engines.numpy import eval_trace as eval_trace  # what evaluates an operation on arrays
 
 _MODULES = (
-    "operators", "conversion", "shape", "slicing", "reductions", "precision", "linear.products", "sorting",
+    "conversion", "shape", "slicing", "reductions", "precision", "linear.products", "sorting",
     "flow.collectives", "flow.loops", "flow.branches", "flow.associative", "linear.solves", "linear.windows",
     "linear.convolutions", "linear.fourier", "flow.staging", "generators", "formulas",
+    "operators",  # the last, since it computes its names: to look for any other name it need not be imported
 )
 _RENAMED = {"custom_linear_solve": "linear_solve"}  # primitives that have another name here
 

@@ -28,12 +28,14 @@ class _Rarely:
         self._inside: list[tuple[int, int]] = []  # threads, and the ids of their frames
         self._is_ours = False  # the number
         self._usual = self._ours = gc.get_threshold()
+        self._modules = 0  # that had been imported before
 
     def __enter__(self):
         frame = sys._getframe(1)
         with tables:
             self._forget(frame.f_back)
             if not self._is_ours:
+                self._modules = len(sys.modules)
                 self._usual = gc.get_threshold()
                 self._ours = max(_MAX_NEW_OBJECTS, self._usual[0]) if self._usual[0] else 0, *self._usual[1:]
                 self._is_ours = True
@@ -58,7 +60,11 @@ class _Rarely:
         if self._inside or not self._is_ours:
             return
         if gc.get_threshold() == self._ours and gc.isenabled() and 0 < self._usual[0] < gc.get_count()[0]:
-            gc.collect(0)  # of what is new; the next allocation might look at everything there is
+            if len(sys.modules) > self._modules and not gc.get_freeze_count():
+                gc.freeze()  # what modules define is for good: it becomes old without a look at it
+                gc.unfreeze()
+            else:
+                gc.collect(0)  # of what is new; the next allocation might look at everything there is
         with tables:
             if not self._inside and self._is_ours:
                 if gc.get_threshold() == self._ours:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from functools import cache
 
 __all__ = ["MAX_THREADS", "chosen", "count", "quota"]
 
@@ -42,7 +43,13 @@ def count() -> int:
         n = len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system
         n = os.cpu_count() or 1
-    return max(1, math.ceil(min(n, quota(), MAX_THREADS)))
+    return max(1, math.ceil(min(n, _first_quota(), MAX_THREADS)))
+
+
+@cache
+def _first_quota() -> float:
+    """Return the quota that was found first: to look takes milliseconds where files of the system are slow."""
+    return quota()
 
 
 def quota(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> float:

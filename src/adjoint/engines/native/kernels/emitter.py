@@ -121,14 +121,13 @@ class Emitter(Columns):
             roots = [x[1] for i in reductions for x in ops[i].operands if x[0] == "op"]
             for i in self._needed([*roots, *stores]):
                 uses[i] = uses.get(i, 0) + 1
-        kept: set[int] = set()
+        kept: dict[int, set[int]] = {}  # and what each needs
         for i in sorted(uses, reverse=True):
-            if uses[i] == 1 or i in outputs:
+            if uses[i] == 1 or i in outputs or any([uses[k] == uses[i] and i in needed for k, needed in kept.items()]):
                 continue
-            weight = cost(ops[i].name) + sum([cost(ops[j].name) for j in self._needed([i]) if j != i])
-            inside = any([uses.get(k) == uses[i] and i in self._needed([k]) for k in kept])
-            if weight >= _MIN_OPERATIONS_TO_KEEP and not inside:
-                kept.add(i)
+            needed = self._needed([i])
+            if sum([cost(ops[j].name) for j in needed]) >= _MIN_OPERATIONS_TO_KEEP:
+                kept[i] = needed
         row = prod(self.kernel.domain[self.outer :])
         for i in sorted(kept)[: max(1, _MAX_SPILLED_ELEMENTS // row)]:
             name = self.module.fresh("row")

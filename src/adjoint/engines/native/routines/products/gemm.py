@@ -461,9 +461,12 @@ class Family:
             columns = last - first
             is_wide = columns >= _MIN_BYTES_TO_COPY // self.dtype.itemsize
             turned = is_wide | a_column.differs(1) & (columns > 2 * self.lanes)
-            all_copies, more = self.address(code, f, "copies"), self.field(code, f, "more")
-            is_copied = self.field(code, f, "copies").differs(0)
-            pitch = self.whole_panels(code, self.field(code, f, "n"))
+            shares = not self.short  # what may be copied for all rows
+            is_copied, more = code.const(False, np.dtype("?")), code.integer(0)
+            if shares:
+                all_copies, more = self.address(code, f, "copies"), self.field(code, f, "more")
+                is_copied = self.field(code, f, "copies").differs(0)
+                pitch = self.whole_panels(code, self.field(code, f, "n"))
             with code.loop(k, step=DEPTH) as k0:
                 depth = code.minimum(k - k0, DEPTH)
                 begin = first_row * a_row + k0 * a_column
@@ -480,8 +483,10 @@ class Family:
                     with code.when(~is_copied):
                         numbers = depth, end - begun, b_row, b_column, code.convert(few, I64)
                         self.call(code, f"{self.letter}copy", [source, copies], numbers)
-                    there = code.at(all_copies, k0 * pitch + begun * DEPTH, self.dtype)
-                    there = code.new(f"select i1 {is_copied.text}, ptr {there}, ptr {copies}").text
+                    there = copies
+                    if shares:
+                        there = code.at(all_copies, k0 * pitch + begun * DEPTH, self.dtype)
+                        there = code.new(f"select i1 {is_copied.text}, ptr {there}, ptr {copies}").text
                     with code.loop(end - begun, step=self.panel) as j:
                         n = code.minimum(end - begun - j, self.panel)
                         width = self.width_of(code, n)
@@ -636,6 +641,9 @@ class Family:
             self.run(code, big, "task", f, shared, self.chunks(code, sizes, big, shared))
 
         def body(code: Code, f):
+            if self.short:  # it copies nothing for all
+                chunks(code, f)
+                return
             get = partial(self.field, code)
             is_copied = get(f, "copies").differs(0)
             with code.when(~is_copied):
@@ -675,7 +683,8 @@ class Family:
         self.pack()
         self.copy()
         self.block()
-        self.copy_task()
+        if not self.short:
+            self.copy_task()
         self.task()
         self.whole()
 
