@@ -49,10 +49,11 @@ _BLOCK_BYTES = 240 * 4 * DEPTH  # bytes of A that stay in the second cache meanw
 _COPIED_BYTES = 256  # of a row of B that are copied together: a few lines of a page
 _COPIED_ROWS = 16  # that are copied together
 _CACHE_LINE_BYTES = 64
+_ROWS_AHEAD = 32  # of B that are fetched, since rows may be as far apart as pages
 _MIN_BYTES_TO_COPY = 1024  # of a row of B, whose products repay a copy of A
 _SHARED_BYTES = 1 << 23  # of B that are copied for all rows of A, at most
 _MIN_CHUNKS_TO_SHARE = 2  # of rows of A that repay that
-_MAX_UNPACKED_ROWS = 24  # rows of A up to which B is read where it is
+_MAX_UNPACKED_ROWS = 16  # rows of A up to which B is read where it is
 _MIN_CHUNKS = 8  # where several threads take part, at least so many
 ROWS = (6, 4, 2, 1)  # of C in registers
 LINE = 2 + ROWS[0]  # words of a segment's line in the table of a micro-kernel
@@ -232,7 +233,7 @@ class Family:
         def body(code: Code, table, b, c, row, segments, a_column, b_row, c_row, n, more):
             line_start = code.at(table, row, I64)
             sums = [[self.variable(code) for _ in range(width)] for _ in range(rows)]
-            step_a, step_b = code.variable(0), code.variable(0)
+            step_a, step_b, ahead = code.variable(0), code.variable(0), b_row * _ROWS_AHEAD
             places, target = [], c
             for _ in range(rows):
                 places.append([code.at(target, v * self.lanes, self.dtype) for v in range(width)])
@@ -253,6 +254,9 @@ class Family:
                         at_a, at_b = code.get(step_a), code.get(step_b)
                         row = code.at(b, at_b, self.dtype)
                         columns = [self.load(code, code.at(row, v * self.lanes, self.dtype)) for v in range(width)]
+                        later = code.at(row, ahead, self.dtype)
+                        for v in range(0, width, max(_CACHE_LINE_BYTES // VECTOR_BYTES, 1)):
+                            self.prefetch(code, code.at(later, v * self.lanes, self.dtype))
                         for i in range(rows):
                             x = code.new(f"load {self.scalar}, ptr {code.at(begins[i], at_a, self.dtype)}").text
                             x = self.spread(code, x)
