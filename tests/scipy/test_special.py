@@ -209,7 +209,19 @@ def test_exponential_integrals_have_negative_orders():
     np.testing.assert_array_equal(expn(np.array([-1.0, -0.5, 0.0, 1.0, 3.0]), 0.0), [np.inf] * 4 + [0.5])
     assert adjoint.grad(expn, 1)(-1.0, 0.0) == -np.inf
     assert np.isnan(expn(-1.0, np.array([-1.0, np.nan], "float32"))).all()
-    assert np.isnan(expn(1.5, 2.0))
+
+
+def test_exponential_integrals_have_fractions_as_orders_beyond_one():
+    """Eager and compiled, also derivatives; up to 1 they are NaN, as in JAX."""
+    orders, x = np.array([0.5, 1.5, 2.7, 60.5]), np.array([1.01, 1.5, 3.0, 30.0])
+    expn = S(adjoint).expn
+    with adjoint.enable_x64(True):
+        for f in expn, adjoint.jit(expn):
+            wanted = [[_integral_of_order(n, y) for y in x] for n in orders]
+            np.testing.assert_allclose(f(orders[:, None], x), wanted, rtol=1e-10)
+        slopes = adjoint.vmap(adjoint.grad(lambda y: expn(orders, y).sum()))(x)
+    np.testing.assert_allclose(slopes, [-sum(_integral_of_order(n - 1, y) for n in orders) for y in x], rtol=1e-9)
+    assert np.isnan(expn(orders, 1.0)).all() and np.isnan(adjoint.jit(expn)(orders, 0.3)).all()
 
 
 def test_the_slope_of_boxcox_at_its_edge_is_infinite():

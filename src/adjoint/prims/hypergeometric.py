@@ -23,12 +23,34 @@ MAX_OPERAND_OF_1F1 = 1e8  # operand of an 1F1 that is no polynomial
 
 
 def _expn(n, x):
-    """E_n(x) for whole n and positive x; at 0, 1 / (n - 1)."""
+    """E_n(x) for whole n and positive x; at 0, 1 / (n - 1). Other orders beyond 1 alone, where a fraction gives it."""
     from scipy import special
 
-    proper = np.equal(n, np.floor(n)) & np.greater_equal(n, 0) & np.isfinite(n) & np.isfinite(x)
+    finite = np.isfinite(n) & np.isfinite(x) & np.greater_equal(n, 0)
+    proper = finite & np.equal(n, np.floor(n))
     out = special.expn(np.where(proper, n, 0).astype(np.int64), x.astype(np.float64))
-    return np.where(proper, out, np.nan).astype(x.dtype)
+    between = finite & ~proper & np.greater(x, 1)
+    out = np.where(proper, out, np.nan)
+    if between.any():
+        out = np.where(between, _expn_fraction(np.where(between, n, 1.0), np.where(between, x, 2.0)), out)
+    return out.astype(x.dtype)
+
+
+def _expn_fraction(n, x):
+    """E_n(x) for x > 1, by its continued fraction from the front [8.19.17]."""
+    n, x = n.astype(np.float64), x.astype(np.float64)
+    bottom = x + n
+    c, d = 1e300, 1 / bottom
+    total = d
+    for k in range(1, 500):
+        numerator = -k * (n - 1 + k)
+        bottom = bottom + 2
+        d = 1 / (numerator * d + bottom)
+        c = bottom + numerator / c
+        total = total * (c * d)
+        if not np.any(np.abs(c * d - 1) > 4e-16):
+            break
+    return np.exp(-x) * total
 
 
 def _expn_by_x(g, z, n, x):

@@ -271,10 +271,10 @@ def expit(x: ArrayLike) -> Array:
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Return the exponential integral of order n, of exp(-x t) / t^n from 1 to inf; derivatives by x only.
 
-    NaN for orders that are positive and not whole, and for x < 0.
+    NaN for x < 0, and up to x = 1 for orders that are positive and not whole.
 
     Args:
-      n: the order, whole where it is positive.
+      n: the order; where it is positive, whole for x up to 1.
       x: real array or scalar.
     Returns:
       That value for each element, in an array of the shape to which they broadcast and of the dtype of all.

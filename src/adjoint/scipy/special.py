@@ -674,7 +674,7 @@ def wofz(z) -> Array:
 def expn(n, x) -> Array:
     """Return the exponential integral of order n, of exp(-x t) / t^n from 1 to inf; derivatives by x only.
 
-    NaN for orders that are positive and not whole, and for x < 0.
+    NaN for x < 0, and up to x = 1 for orders that are positive and not whole.
 
     >>> print(expn(2, 0.0))
     1.0
@@ -782,7 +782,7 @@ described(
     log_softmax={"x": "array.", "axis": "an axis, a tuple of axes, or None for all.",
                  "returns": "Numbers up to 0, of the shape of `x`: the logarithms of `softmax`, without overflow."},
     wofz={"z": "complex or real array or scalar.", "returns": "Complex numbers of the shape of `z`."},
-    expn={"n": "the order, whole where it is positive.", "x": "real array or scalar."},
+    expn={"n": "the order; where it is positive, whole for x up to 1.", "x": "real array or scalar."},
     zeta={"x": "the exponent, greater than 1.", "q": "where the sum begins."},
     poch={"z": "real array or scalar.", "m": "real array or scalar."},
     hyp1f1={"a": "real array or scalar.", "b": "real array or scalar.", "x": "real array or scalar."},

@@ -72,7 +72,7 @@ def _expn(b: Builder, n: Value, x: Value) -> Value:
     zero, one = b.like(x, 0), b.like(x, 1)
     is_whole = b.intrinsic("floor", n).equals(n)
     finite = [v < np.inf for v in (n, x)]
-    proper = all_of(b, is_whole, n >= zero, x >= zero, *finite)
+    proper = all_of(b, is_whole | (x > one), n >= zero, x >= zero, *finite)
     order = b.select(proper, n, one)
     near = all_of(b, proper, x > zero, x <= one, n > zero)
     far = proper & (x > one)

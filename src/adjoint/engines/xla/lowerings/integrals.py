@@ -118,7 +118,7 @@ def _(w, n, x):
     """5.1.12 up to 1, 5.1.22 beyond."""
 
     def first(n, x):
-        proper = (n >= 0) & (n == n // 1) & (x >= 0) & is_finite(x) & is_finite(n)
+        proper = (n >= 0) & ((n == n // 1) | (x > 1)) & (x >= 0) & is_finite(x) & is_finite(n)
         order, far = where(proper, n, 1), proper & (x > 1)
         near = proper & ~far & (order > 0)
         return (proper, far, order, where(far, 1 - order, 1), where(far, x, 10),
