@@ -105,6 +105,10 @@ PROGRAMS = {
     "lengths as numbers": (lambda m, x: x * x.shape[0] / (x.size + 1), "(b, 3)", "b,3"),
     "statistics": (lambda m, x: m.numpy.stack([x.mean(0), x.var(0), m.numpy.median(x, 0)]), "(3, 4)", "b,4"),
     "reshape": (lambda m, x: x.reshape(x.shape[0], -1, 2), "(a, b, 2)", "a,2*b"),
+    "halves": (lambda m, x: x.reshape((x.shape[0] * x.shape[1] // 2, 2)), "(floordiv(a*b, 2), 2)", "a,b"),
+    "spaced": (lambda m, x: m.numpy.linspace(0.0, x[0], x.shape[0] + 2), "(b + 2,)", "b"),
+    "spaced without the end": (lambda m, x: m.numpy.linspace(x, 1.0, 2 * x.shape[0], endpoint=False), "(2*b, b)", "b"),
+    "singular values": (lambda m, x: m.numpy.linalg.svd(x, compute_uv=False), "(min(a, b),)", "a,b"),
     "ranges": (lambda m, x: x[::-1] + m.numpy.arange(x.shape[0]), "(b,)", "b"),
     "slices": (lambda m, x: m.numpy.concatenate([x[1:], x[:-1], x[::2], x[x.shape[0] // 2 :]]), None, "b"),
     "integer": (lambda m, x: x[5] + x[-3], "()", "b"),
@@ -200,6 +204,23 @@ def test_shapes_that_do_not_fit_are_refused_in_jax_words(name):
         return str(info.value).split("\n")[0].replace("{'b', 'a'}", "{'a', 'b'}")
 
     assert refused(ad) == refused(jax)
+
+
+def test_lengths_that_may_fit_are_told_when_they_are_known():
+    """Shapes of factors have the lesser length; a shape that can never fit is an error at once."""
+    a, b = export.symbolic_shape("a, b")
+    shapes = lambda f: [str(x.shape) for x in ad.tree.leaves(ad.eval_shape(f, ad.ShapeDtypeStruct((a, b), np.float32)))]
+    assert shapes(lambda x: jnp.linalg.qr(x)) == ["(a, min(a, b))", "(min(a, b), b)"]
+    assert shapes(lambda x: lax.linalg.lu(x)) == ["(a, b)", "(min(a, b),)", "(a,)"]
+    assert shapes(lambda x: lax.reshape(x, (a * b // 3, 3))) == ["(floordiv(a*b, 3), 3)"]
+    with pytest.raises(TypeError, match="cannot reshape array"):
+        shapes(lambda x: x.reshape((2 * a, b)))
+    with pytest.raises(InconclusiveDimensionOperation, match="'a' > '1' is inconclusive"):
+        shapes(lambda x: jnp.linspace(0.0, 1.0, a))
+    halves = exported(ad, "halves")
+    assert halves.call(np.ones((4, 3), np.float32)).shape == (6, 2)
+    with pytest.raises(ValueError, match="reshape total size"):
+        halves.call(np.ones((3, 3), np.float32))
 
 
 def test_calls_with_symbolic_shapes_are_parts_of_exports():

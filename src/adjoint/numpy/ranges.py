@@ -16,7 +16,7 @@ from ..core.messages.errors import axis_out_of_range, message
 from ..core.options.config import numpy_dtype_promotion
 from ..core.trace import state
 from ..core.types import Array, aval_of
-from ..core.values.dimension import Dimension, as_number, greater
+from ..core.values.dimension import Dimension, as_length, as_number, greater
 from ..engines.numpy.spacing import evenly_spaced, is_regrouped
 from ..lax.shape import canonical_shape
 from ..prims.arithmetic import add, div, floor, mul, sign, sub
@@ -158,7 +158,7 @@ def linspace(
     Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
     """
     num = known(num, "'num' argument of jnp.linspace")
-    if not hasattr(num, "__index__"):
+    if not hasattr(num, "__index__") and not isinstance(num, Dimension):
         raise TypeError(
             message(
                 f"'{type(num).__name__}' object cannot be interpreted as an integer",
@@ -166,13 +166,14 @@ def linspace(
                 fix="jnp.linspace(start, stop, int(n)), or jnp.arange(start, stop, step)",
             )
         )
-    num = operator.index(num)
+    num = as_length(num)
     axis = operator.index(known(axis, "'axis' argument of jnp.linspace"))
     if dtype is not None:
         dtype = dtypes.check_user_dtype_supported(dtype, "linspace")
     check_arraylike("linspace", start, stop)
     make = _linspace
-    if 1 < num <= _MAX_NUMBERS_OF_NUMPY and np.ndim(start) == np.ndim(stop) == 0 and not state.trace.stages:
+    of_numbers = np.ndim(start) == np.ndim(stop) == 0 and not state.trace.stages
+    if of_numbers and not isinstance(num, Dimension) and 1 < num <= _MAX_NUMBERS_OF_NUMPY:
         dtype = dtype or _inexact(dtype, start, stop)
         make, start, stop = _linspace_of_numbers, asarray(start), asarray(stop)
     out = make(start, stop, num, endpoint, retstep, dtype, axis)
@@ -204,13 +205,14 @@ def _evenly_spaced(start, stop, num, endpoint, retstep, dtype, axis):
     axis = _axis(axis, rank)
     steps = num - 1 if endpoint else num
     delta = None
+    counted = lambda x: as_number(steps, aval_of(x).dtype) if isinstance(steps, Dimension) else constant(x, steps)
     if num > 1:
-        delta = div(sub(stop, start), constant(start, steps))
+        delta = div(sub(stop, start), counted(start))
         real = dtypes.to_real_dtype(inexact)
         fraction = iota(dtype=real, shape=(steps,), dimension=0, sharding=None)
         if rank > 1:
             fraction = _reshaped(fraction, (1,) * axis + (steps,) + (1,) * (rank - 1 - axis))
-        fraction = convert(div(fraction, constant(fraction, steps)), inexact)
+        fraction = convert(div(fraction, counted(fraction)), inexact)
         # (1 - t) start + t stop meets stop exactly, which start + t step does not.
         shape = _with_one(bounds, axis)
         first = mul(_reshaped(start, shape), sub(constant(fraction, 1), fraction))

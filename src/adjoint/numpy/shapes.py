@@ -16,7 +16,7 @@ from .. import lax
 from ..core.messages.errors import InconclusiveDimensionOperation, message, warn
 from ..core.trace import Tracer
 from ..core.types import Array, aval_of, is_arraylike
-from ..core.values.dimension import Dimension
+from ..core.values.dimension import Dimension, may_equal
 from ..lax.shape import canonical_shape, sequence_shape
 from ..parallel.arrays import with_out_sharding
 from ..prims.shape import insert_axes
@@ -75,7 +75,7 @@ def _new_shape(a, shape) -> tuple[int, ...]:
     is_length = shape is None or isinstance(shape, (float, Tracer)) and not np.ndim(shape)
     shape = canonical_shape([shape] if is_length else shape)
     if -1 not in shape:
-        if prod(shape) != a.size or any(n < 0 for n in shape):
+        if not may_equal(prod(shape), a.size) or any(n < 0 for n in shape):
             raise TypeError(
                 message(
                     f"cannot reshape array of shape {a.shape} (size {a.size}) into shape {given} (size {prod(shape)})",

@@ -15,6 +15,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray, aval_of
+from ..core.values.dimension import lesser
 from ..core.values.zeros import Zero
 from ..sharding import rules
 from .arithmetic import add, div, mul, real, sub
@@ -156,7 +157,7 @@ lu.sharding(rules.batched)
 def _(x):
     batch, n, m = check_matrices("lu", x)
     return [
-        ShapedArray(x.shape, x.dtype), ShapedArray((*batch, min(n, m)), _i32), ShapedArray((*batch, n), _i32)
+        ShapedArray(x.shape, x.dtype), ShapedArray((*batch, lesser(n, m)), _i32), ShapedArray((*batch, n), _i32)
     ]
 
 
@@ -269,7 +270,7 @@ qr.sharding(rules.batched)
 @typed(qr)
 def _(x, *, pivoting, full_matrices, use_magma=None):
     batch, n, m = check_matrices("qr", x)
-    k = n if full_matrices else min(n, m)
+    k = n if full_matrices else lesser(n, m)
     out = [ShapedArray((*batch, n, k), x.dtype), ShapedArray((*batch, k, m), x.dtype)]
     return [*out, ShapedArray((*batch, m), _i32)] if pivoting else out
 
@@ -389,7 +390,7 @@ geqrf.sharding(rules.batched)
 @typed(geqrf)
 def _(x):
     batch, n, m = check_matrices("geqrf", x)
-    return [ShapedArray(x.shape, x.dtype), ShapedArray((*batch, min(n, m)), x.dtype)]
+    return [ShapedArray(x.shape, x.dtype), ShapedArray((*batch, lesser(n, m)), x.dtype)]
 
 
 @each(geqrf, 2)

@@ -20,6 +20,7 @@ from ..core.messages.errors import axis_out_of_range, message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.trace import state
 from ..core.types import ShapedArray, aval_of
+from ..core.values.dimension import may_equal
 from ..core.values.numbers import as_typed
 from ..core.values.zeros import Zero
 from ..sharding import rules, sums
@@ -229,7 +230,7 @@ reshape.sharding(rules.reshaped)
 def _(x, *, new_sizes, dimensions, sharding=None):
     if any(n < 0 for n in new_sizes):
         raise TypeError(f"reshape new_sizes must all be positive, got {new_sizes}.")
-    if prod(new_sizes) != x.size:
+    if not may_equal(prod(new_sizes), x.size):
         raise ValueError(
             f"reshape total size must be unchanged, got new_sizes {new_sizes} (size "
             f"{prod(new_sizes)}) for shape {x.shape} (size {x.size})."

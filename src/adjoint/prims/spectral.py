@@ -17,6 +17,7 @@ import numpy as np
 from ..core import dtypes
 from ..core.primitive import Primitive
 from ..core.types import ShapedArray
+from ..core.values.dimension import lesser
 from ..sharding import rules
 from .arithmetic import abs_, add, div, imag, integer_pow, mul, real, sub
 from .conversion import convert_element_type, strong_beside
@@ -284,7 +285,7 @@ svd.sharding(rules.batched)
 @typed(svd)
 def _(x, *, full_matrices, compute_uv, subset_by_index=None, algorithm=None):
     batch, n, m = check_matrices("svd", x)
-    k = min(n, m)
+    k = lesser(n, m)
     if subset_by_index is not None and _is_partial(k, subset_by_index, full_matrices):
         k = min(k, subset_by_index[1] - subset_by_index[0])
     s = ShapedArray((*batch, k), _real_of(x.dtype))

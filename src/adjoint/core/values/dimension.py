@@ -13,9 +13,11 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from ..messages.errors import InconclusiveDimensionOperation
+
 __all__ = [
     "Dimension", "LengthRules", "as_dimension", "as_length", "as_number", "broadcast_shapes", "greater",
-    "is_more", "lesser", "span",
+    "is_more", "lesser", "may_equal", "span",
 ]
 
 
@@ -91,6 +93,19 @@ def lesser(x: Any, y: Any) -> Any:
         if isinstance(n, Dimension):
             return n.lesser_of(x, y)
     return min(x, y)
+
+
+def may_equal(x: Any, y: Any) -> bool:
+    """Return whether two lengths are equal for some values of what they are made of, as far as can be told."""
+    if x == y or not isinstance(x, Dimension) and not isinstance(y, Dimension):
+        return bool(x == y)
+    for least, most in ((x, y), (y, x)):
+        try:
+            if least < most:
+                return False
+        except InconclusiveDimensionOperation:
+            pass
+    return True
 
 
 def is_more(n: Any, limit: int) -> bool:

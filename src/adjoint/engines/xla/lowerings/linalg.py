@@ -12,6 +12,7 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
+from ....core.values.dimension import lesser
 from ....prims.arithmetic import add, clamp, complex_, div, mul, neg, sqrt, sub
 from ....prims.logic import eq, lt, select_n
 from ....prims.matrices import adjoint_of, product, swapped, upper_part
@@ -404,7 +405,7 @@ def _(w, params, operands):
 def _(w, params, operands):
     (x,) = operands
     batch, n, m = _shape(x)
-    k, algorithm = min(n, m), params.get("algorithm")
+    k, algorithm = lesser(n, m), params.get("algorithm")
     if algorithm in (SvdAlgorithm.JACOBI, SvdAlgorithm.POLAR) and not _is_cuda(w):
         raise NotImplementedError("The SVD Jacobi and Polar algorithms are not implemented on CPU.")
     if params.get("subset_by_index") not in (None, (0, k)):
