@@ -7,8 +7,8 @@ from tests.modes import unchecked
 
 from .expressions import same_concrete, same_derivatives, same_errors, same_values
 
-A = np.arange(24, dtype=np.float32).reshape(2, 3, 4) ** 1.5
-W = np.cos(np.arange(24, dtype=np.float32)).reshape(4, 3, 2) + 2
+A = np.arange(24, dtype=np.float32).reshape(2, 3, 4) ** 2 / 8
+W = (np.arange(24, dtype=np.float32) * 7 % 17 / 8 + 1).reshape(4, 3, 2)
 WEIGHTED = """
     n.average(x, (2, 0), weights=y[:, 0])
     n.average(x, [-1, 0], weights=y[:, 0], returned=True)

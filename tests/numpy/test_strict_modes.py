@@ -18,7 +18,7 @@ import adjoint
 from ..lax.parity import arguments, assert_values, same_types, types
 from .expressions import program, rows, same_jaxprs, same_values
 
-_V = np.sin(np.arange(32, dtype=np.float32))
+_V = np.arange(32, dtype=np.float32) * 13 % 33 / 16 - 1
 _STACK = np.arange(12, dtype=np.float32).reshape(2, 3, 2) ** 2
 _TIMES = "m.scipy.spatial.transform.Slerp.init(n.arange(3.), m.scipy.spatial.transform.Rotation.from_rotvec(n.eye(3)))"
 _WITHIN_RANKS = f"""

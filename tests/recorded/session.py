@@ -7,6 +7,7 @@ functions ask while JAX runs them is part of the question and goes to JAX itself
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import io
 import json
@@ -19,7 +20,10 @@ import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import adjoint
 
 from .digests import ROOT, ROOTS_NAME, digest
 from .forms import Unkept, decode, encode, encode_error
@@ -172,6 +176,8 @@ class Session:
         answer = self._find(key)
         if answer is not None:
             return self._answer(answer, value, operation, operands, key)
+        if operation == "call" and value._key in _OF_TREES and _is_plain(operands):
+            return _OF_TREES[value._key](*operands[0], **operands[1])
         if self.calling or self.manner == "check":
             raise Stale(f"{operation} of {value._key}")
         self.direct = self.test is not None
@@ -260,6 +266,30 @@ class Session:
         if within or kind is types.ModuleType and found.__name__.split(".")[0] == "jax":
             return class_of(kind.__module__, kind.__qualname__)(self, f"{home._key}.{name}", None, found)
         return found
+
+
+# These are asked of what adjoint and NumPy computed too, whose last bits are those of this processor: no answer to that
+# can be kept, and none of JAX's is wanted where a tree has nothing that JAX alone knows.
+_OF_TREES = {
+    "jax.tree.leaves": adjoint.tree.leaves, "jax.tree.map": adjoint.tree.map,
+    "jax.block_until_ready": adjoint.block_until_ready,
+}
+_PLAIN = (
+    types.NoneType, bool, int, float, complex, str, np.ndarray, np.generic, adjoint.Array, types.FunctionType,
+    types.BuiltinFunctionType, types.ModuleType,
+)
+
+
+def _is_plain(value):
+    """Whether a tree of Python's own classes has numbers, texts and functions alone."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return all(map(_is_plain, value))
+    if kind is dict:
+        return all(map(_is_plain, value.values()))
+    if kind is functools.partial:
+        return _is_plain([value.func, value.args, value.keywords])
+    return isinstance(value, _PLAIN)
 
 
 def _form(result, value, operation, key, leaves, reals):
