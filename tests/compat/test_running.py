@@ -48,7 +48,7 @@ PROGRAM = """
 
 
 def run(*arguments, cwd):
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}     # they import much
     return subprocess.run(
         [sys.executable, *arguments], cwd=cwd, env=environment, text=True, capture_output=True, timeout=300
     )

@@ -1,13 +1,16 @@
 """Runs the cases of a test module on 8 virtual devices, in JAX and in adjoint, and compares what they show.
 
-The number of devices is fixed when a process first uses one, so the cases run in a process of their own:
-`python -m parallel.beside parallel.test_pmap` in `tests`. A case is a function of a library; it returns a tree
+The number of devices is fixed when a process first uses one, so the cases run in a process of their own, the same for
+all modules: `python -m tests.parallel.beside` reads their names. A case is a function of a library; it returns a tree
 of arrays, texts, and functions whose errors are meant. What JAX shows is kept, as other answers of it are
 (`tests/recorded`): it is asked for a case that has changed, and for one that shows something else here.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import functools
 import importlib
 import json
 import lzma
@@ -15,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import traceback
 import warnings
 from pathlib import Path
@@ -28,19 +32,36 @@ from tests.recorded.digests import digest
 ROOT = Path(__file__).resolve().parents[2]
 
 
+FOUND = "found: "
+
+
 def differences(module: str) -> str:
     """What differs in the cases of a module; an empty text if nothing does. One test asks: a process takes seconds."""
     pytest.importorskip("jax")
-    devices = "--xla_force_host_platform_device_count=8"
-    flags = {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {devices}", "TF_CPP_MIN_LOG_LEVEL": "3"}
-    command = [sys.executable, "-m", "tests.parallel.beside", "tests." + module.removeprefix("tests.")]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **flags}, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout.splitlines()[-1])
+    process, errors = _process()
+    process.stdin.write(f"tests.{module.removeprefix('tests.')}\n")
+    process.stdin.flush()
+    line = next((line for line in process.stdout if line.startswith(FOUND)), None)
+    if line is None:
+        _process.cache_clear()
+        errors.seek(0)
+        raise AssertionError(f"the process of the cases ended\n{errors.read()}")
+    found = json.loads(line.removeprefix(FOUND))
     assert found, "no cases"
     return "\n\n".join([f"{name}\n{text}" for name, text in found.items() if text])
+
+
+@functools.cache
+def _process():
+    """The process that runs cases, and the file of what it says of errors."""
+    devices = "--xla_force_host_platform_device_count=8"
+    flags = {"XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} {devices}", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    errors = tempfile.TemporaryFile("w+")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.parallel.beside"], cwd=ROOT, text=True, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=errors, env={**os.environ, **flags})
+    atexit.register(process.communicate)
+    return process, errors
 
 
 def shown(x):
@@ -90,19 +111,29 @@ class Answers:
                 f.write(json.dumps(self.kept, separators=(",", ":")))
 
 
-def main(module: str) -> None:
+@contextlib.contextmanager
+def without_jax():
+    """As where JAX is not installed: jaxlib imports it if it can, which takes longer than most of the cases."""
+    is_hidden = sys.modules.setdefault("jax", None) is None
+    try:
+        yield
+    finally:
+        if is_hidden:
+            del sys.modules["jax"]
+
+
+def compared(module: str) -> dict[str, str]:
+    """What differs in each case of a module."""
     from tests.modes import ACTIVE, refused_expression
 
     import adjoint
-    import adjoint.lax
-    import adjoint.numpy
 
-    warnings.simplefilter("ignore")
     found, answers = {}, Answers(module)
     for name, case in importlib.import_module(module).CASES.items():
         want, got, error = answers.find(name, case), None, None
         try:
-            got = json.loads(json.dumps(shown(case(adjoint))))
+            with without_jax():
+                got = json.loads(json.dumps(shown(case(adjoint))))
         except Exception as raised:
             error = raised
         if want is not None and want == got:
@@ -121,8 +152,17 @@ def main(module: str) -> None:
         else:
             found[name] = "" if refused_expression(error) else "".join(traceback.format_exception(error))
     answers.keep()
-    print(json.dumps(found))
+    return found
+
+
+def main() -> None:
+    import adjoint.lax
+    import adjoint.numpy  # noqa: F401
+
+    warnings.simplefilter("ignore")
+    for line in sys.stdin:
+        print(f"{FOUND}{json.dumps(compared(line.strip()))}", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()
