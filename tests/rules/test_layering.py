@@ -55,8 +55,8 @@ def imports(path):
         elif isinstance(node, ast.ImportFrom):
             base = absolute(package, "." * node.level + (node.module or ""))
             yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            if node.args and isinstance(node.args[0], ast.Constant):
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            if getattr(node.func, "attr", getattr(node.func, "id", "")).endswith("import_module"):
                 yield node.lineno, absolute(package, node.args[0].value)
 
 
