@@ -35,9 +35,9 @@ ONLY_AT_THE_TOP = (
     "nn", "image", "debug", "extend", "interpreters",
 )
 LATER = {
-    "control_flow.foreign", "core.jaxpr", "engines.choice", "engines.native.engine", "engines.native.runtime.machine",
-    "engines.placed.accelerators", "engines.placed.device_put", "engines.placed.dispatch", "engines.xla.plugins",
-    "transforms.jit.jit",
+    "control_flow.foreign", "control_flow.while_loop", "core.jaxpr", "engines.choice", "engines.native.engine",
+    "engines.native.runtime.machine", "engines.placed.accelerators", "engines.placed.device_put",
+    "engines.placed.dispatch", "engines.xla.plugins", "transforms.jit.jit",
 }
 # Attributes that are set on what another module defines: module, and what it sets.
 SET_FROM_OUTSIDE: set[str] = {

@@ -9,13 +9,14 @@ Tests: `tests/array/test_members.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..core.dtypes import canonicalize_dtype, float0
 from ..core.messages.errors import message
 from ..core.messages.frames import locate
+from ..core.process.records import NamedTuple
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.numbers import register_arrays
 

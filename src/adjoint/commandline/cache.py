@@ -7,8 +7,8 @@ import stat
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from ..core.process.records import NamedTuple
 from ..engines.cache import Store, refusal_of
 from .programs import fail
 

@@ -10,9 +10,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from ..compat import install_for_children
+from ..core.process.records import NamedTuple
 from ..version import own_version
 
 __all__ = ["COMMANDS", "USAGE", "fail", "run"]

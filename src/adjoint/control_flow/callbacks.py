@@ -16,7 +16,7 @@ import string
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from ..core.messages.frames import is_internal
 from ..core.messages.tracebacks import filtered
 from ..core.options.config import local
 from ..core.primitive import Primitive
+from ..core.process.records import NamedTuple
 from ..core.trace import current, stage_closed, state
 from ..core.tree.tree import tree_flatten, tree_leaves, tree_unflatten
 from ..core.types import ShapedArray, aval_of

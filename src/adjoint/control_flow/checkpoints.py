@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from ..core.jaxpr import ClosedJaxpr, Jaxpr
 from ..core.passes import dce_jaxpr
 from ..core.primitive import Primitive, UndefinedPrimal
 from ..core.process.memo import memoized
+from ..core.process.records import NamedTuple
 from ..core.trace import eval_jaxpr, stage_closed
 from ..core.types import ShapedArray, aval_of
 from ..prims.arithmetic import add, div, max_, mul, sub

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_ins
 from ..core.messages.errors import message
 from ..core.passes import depending, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.process.records import NamedTuple
 from ..core.trace import eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero

@@ -12,10 +12,11 @@ Tests: `tests/control_flow/test_transformed.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.jaxpr import effects_inside
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.process.records import NamedTuple
 from ..core.trace import eval_jaxpr
 from ..core.types import aval_of
 from ..core.values.zeros import Zero

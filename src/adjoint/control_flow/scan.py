@@ -10,7 +10,7 @@ Tests: `tests/control_flow/test_transformed.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..core.effects import debug_effect, ordered_debug_effect
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal, Var, effects_inside
 from ..core.passes import divided, prune_program, unknown_values
 from ..core.primitive import Primitive, UndefinedPrimal
+from ..core.process.records import NamedTuple
 from ..core.trace import current, eval_jaxpr
 from ..core.types import ShapedArray, aval_of
 from ..core.values.refs import Ref

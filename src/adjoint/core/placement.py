@@ -8,7 +8,9 @@ Tests: `tests/parallel/test_explicit.py`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .process.records import NamedTuple
 
 __all__ = [
     "BranchingAxis", "ManualAxis", "PlacedType", "Placement", "PlacementRules", "are_placed_alike", "checked_axes_of",

@@ -12,12 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import dtypes
 from .atoms import DropVar, Literal, Program, Var, sub_jaxprs
+from .process.records import NamedTuple
 
 if TYPE_CHECKING:
     from .jaxpr import Jaxpr, JaxprEqn

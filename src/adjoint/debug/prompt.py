@@ -15,9 +15,10 @@ import sys
 import traceback
 from collections.abc import Callable
 from types import FrameType
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 
 __all__ = ["Frame", "Prompt", "debugger", "register_debugger", "run_debugger"]
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce, wraps
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .. import numpy as jnp
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 from ..core.tree.tree import register_pytree_node, tree_flatten, tree_leaves, tree_map, tree_unflatten
 
 __all__ = [

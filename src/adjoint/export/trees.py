@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 from ..core.tree.node_specs import find_node
 from ..core.tree.registry import is_tree_node
 from ..core.tree.tree import tree_structure

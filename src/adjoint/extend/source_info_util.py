@@ -6,13 +6,13 @@ Tests: `tests/extend/test_interpreters.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.messages.boundaries import scope
 from ..core.messages.frames import exclude_path, user_code
 from ..core.messages.places import SourceInfo, text_of_scopes
 from ..core.messages.places import Transform as _Transform
+from ..core.process.records import NamedTuple
 from ..core.trace import DynamicJaxprTrace, state
 
 __all__ = [

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive
+from ..core.process.records import NamedTuple
 from ..core.types import aval_of
 from ..prims.shape import batch_to_front, insert_axes, materialise_batch, move_axis
 from ..transforms.vmap import Axis, BatchTrace, BatchTracer

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.messages.boundaries import explain_missing as _explain_missing
 from ..core.primitive import Primitive
+from ..core.process.records import NamedTuple
 from ..core.types import AbstractValue
 
 __all__ = ["LoweringRule", "LoweringRuleContext", "lower_fun", "register_lowering"]

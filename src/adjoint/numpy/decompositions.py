@@ -5,12 +5,13 @@ Tests: `tests/linalg/test_linalg.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .. import lax
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 from ..core.types import Array
 from ..lax import linalg as lax_linalg
 from ..prims import factorizations

@@ -17,7 +17,7 @@ from functools import partial
 from importlib import import_module
 from math import prod
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from ..core import dtypes
 from ..core.jaxpr import Literal, Var
 from ..core.messages.boundaries import guarded
 from ..core.messages.errors import ConcretizationTypeError, NonConcreteBooleanIndexError
+from ..core.process.records import NamedTuple
 from ..core.trace import DynamicJaxprTracer, Tracer
 from ..core.tree.tree import tree_map
 from ..core.types import Array

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from .. import lax
 from ..array.array import ArrayImpl
 from ..core import dtypes
 from ..core.messages.errors import NonConcreteBooleanIndexError, message
+from ..core.process.records import NamedTuple
 from ..core.trace import state
 from ..core.types import Array
 from ..engines.numpy import eval_trace

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
 from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import describe, message
+from ..core.process.records import NamedTuple
 from ..core.types import Array, aval_of
 from ..lax import linalg as lax_linalg
 from ..prims.matrices import adjoint_of, identity, rows_at

@@ -17,7 +17,8 @@ import urllib.request
 import zlib
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import NamedTuple
+
+from ..core.process.records import NamedTuple
 
 __all__ = ["CLUSTERS", "Job", "detected"]
 

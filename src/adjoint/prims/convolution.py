@@ -9,13 +9,13 @@ call it. How it is computed is in `convolution_kernels.py`.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
+from ..core.process.records import NamedTuple
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules
 from ..sharding.mesh import PartitionSpec

@@ -8,7 +8,6 @@ a dtype that does not lose what the result can hold: small floats in float32, in
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.process.apart import apart_from_forks
 from ..core.process.memo import memoized
+from ..core.process.records import NamedTuple
 from ..core.types import ShapedArray, aval_of
 from ..sharding import rules, sums
 from ..sharding.explicit import reordered, with_batch_axis

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import enum
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
 from ..core.dtypes import ExtendedDType, issubdtype, uint32
 from ..core.messages.errors import message
 from ..core.process.memo import memoized
+from ..core.process.records import NamedTuple
 from .shape import inverse
 from .summation import added_at
 

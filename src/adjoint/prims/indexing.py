@@ -15,7 +15,6 @@ The transpose of a gather is a scatter-add and the reverse. How buffers are read
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from ..core.jaxpr import Jaxpr, JaxprEqn, Literal, Var
 from ..core.messages.errors import message
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.process.memo import memoized
+from ..core.process.records import NamedTuple
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules, sums

@@ -7,13 +7,14 @@ accelerators trade exactness for speed.
 from __future__ import annotations
 
 import enum
-from typing import Any, NamedTuple
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from ..core.dtypes import promote_types
 from ..core.options.config import local
+from ..core.process.records import NamedTuple
 
 __all__ = ["DotAlgorithm", "DotAlgorithmPreset", "Precision", "PrecisionLike"]
 

@@ -13,12 +13,12 @@ if groups are the same everywhere. `scaled_dot` is a product of operands with sc
 from __future__ import annotations
 
 import operator
-from typing import NamedTuple
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.primitive import Primitive, is_undefined_primal
+from ..core.process.records import NamedTuple
 from ..core.types import ShapedArray, aval_of
 from .arithmetic import add, mul, sub
 from .conversion import convert_element_type

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 
+from ..core.process.records import NamedTuple
 from ..core.values.dimension import greater
 
 __all__ = ["BLOCK_ROWS", "Pairs", "Sizes", "Sliding", "by_doubling", "dilated", "blocks_of", "padded"]

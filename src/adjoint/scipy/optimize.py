@@ -10,7 +10,7 @@ Tests: `tests/scipy/test_solvers.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .. import lax
 from .. import numpy as jnp
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 from ..core.types import Array
 from ..transforms.derivatives.grad import value_and_grad
 

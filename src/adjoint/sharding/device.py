@@ -15,12 +15,13 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.messages.errors import JaxRuntimeError, message
 from ..core.options.config import local, watch
 from ..core.primitive import primitives
 from ..core.process.locks import making
+from ..core.process.records import NamedTuple
 from ..core.types import Array
 
 __all__ = [

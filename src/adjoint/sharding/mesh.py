@@ -15,13 +15,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..core.messages.errors import message, warn
 from ..core.options.config import local, make_user_context
 from ..core.process.memo import memoized
+from ..core.process.records import NamedTuple
 from ..core.trace import state
 from .device import AbstractDevice, Device, default_devices, here, is_here
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.messages.errors import ShardingTypeError, message
+from ..core.process.records import NamedTuple
 from .mesh import names_of
 
 __all__ = [

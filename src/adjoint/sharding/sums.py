@@ -9,9 +9,10 @@ Tests: `tests/parallel/test_explicit.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 from .explicit import spec_of, sums_of
 from .mesh import PartitionSpec, names_of
 from .rules import refused

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 from ..core.trace import Tracer
 from ..core.tree.paths import keystr, tree_flatten_with_path
 from ..core.types import Array

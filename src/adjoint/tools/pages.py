@@ -7,10 +7,11 @@ import inspect
 import re
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core.messages.errors import message, presented
 from ..core.options.options import IDLE, OPTIONS
+from ..core.process.records import NamedTuple
 from .names import MODULES, PACKAGE, error_classes, full_name, public
 
 __all__ = ["call", "help", "title"]

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import wraps
-from typing import NamedTuple
 
 from ..core.jaxpr import ClosedJaxpr, DropVar, Jaxpr, Literal
 from ..core.options.config import local
 from ..core.passes import dce_jaxpr, live_eqns
 from ..core.primitive import UndefinedPrimal
 from ..core.process.memo import of_closed
+from ..core.process.records import NamedTuple
 from ..core.trace import DynamicJaxprTrace, Tracer, current, eval_jaxpr, stage_closed, state
 from ..core.values.zeros import Zero
 from ..prims.collective import branching_axes, pvary_to

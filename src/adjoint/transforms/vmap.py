@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ..core.options.config import local
 from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.process.memo import memoized
+from ..core.process.records import NamedTuple
 from ..core.state import scoped
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.paths import keystr

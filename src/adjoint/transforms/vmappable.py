@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import dtypes
 from ..core.messages.errors import message
+from ..core.process.records import NamedTuple
 from ..core.trace import state
 from ..core.tree.tree import tree_unflatten
 from ..core.types import Array, aval_of, is_arraylike

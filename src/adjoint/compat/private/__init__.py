@@ -19,11 +19,12 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from opcode import opmap
 from types import FrameType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ... import version
 from ...core.messages.errors import message
 from ...core.messages.frames import is_ours
+from ...core.process.records import NamedTuple
 
 __all__ = ["PrivateModule", "attach", "completed", "detach", "find", "is_installed", "of_installed", "tree"]
 

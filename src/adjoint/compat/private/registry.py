@@ -6,8 +6,9 @@ Tests: `tests/compat/test_private.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...core.process.records import NamedTuple
 from ...core.tree.node_specs import Node, nodes, take_apart
 
 __all__ = ["Entry", "registry"]

@@ -9,9 +9,10 @@ Tests: `tests/control_flow/test_errors.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.jaxpr import ClosedJaxpr, Var
+from ...core.process.records import NamedTuple
 from ...core.tree.tree import tree_unflatten
 from ...transforms.bodies import body_of
 from ...transforms.calls import results

@@ -11,10 +11,11 @@ Tests: `tests/control_flow/test_errors.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.jaxpr import ClosedJaxpr, Literal
 from ...core.messages.errors import message
+from ...core.process.records import NamedTuple
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.refs import Ref
 from ...prims.conversion import convert_element_type

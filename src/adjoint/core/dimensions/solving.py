@@ -9,9 +9,10 @@ Tests: `tests/export/test_symbolic_shapes.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..messages.errors import InconclusiveDimensionOperation
+from ..process.records import NamedTuple
 from .expressions import DimExpr, divide, made, variable
 from .scopes import SymbolicScope
 

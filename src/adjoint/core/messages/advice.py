@@ -16,9 +16,10 @@ from functools import partial
 from importlib import import_module
 from itertools import islice
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..process.memo import memoized
+from ..process.records import NamedTuple
 
 __all__ = [
     "Place", "alias", "as_array_argument", "assigned", "called_method", "changed_property", "condition", "conversion",

@@ -21,10 +21,11 @@ from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_NEWLOCALS, CO_OPTIMIZED
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from ..names.elsewhere import absent
 from ..options.config import Config, State
+from ..process.records import NamedTuple
 from .frames import is_ours
 from .tracebacks import TRIMMED, leave
 

@@ -12,9 +12,10 @@ import linecache
 import os
 import sys
 from types import CodeType, FrameType
-from typing import NamedTuple
 
 import numpy as np
+
+from ..process.records import NamedTuple
 
 __all__ = [
     "UserFrame", "exclude_path", "excluded_paths", "include_path", "is_internal", "is_ours", "is_stray", "locate",

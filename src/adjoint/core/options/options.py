@@ -11,7 +11,9 @@ Tests: `tests/core/test_idle_options.py`.
 from __future__ import annotations
 
 import enum
-from typing import Any, NamedTuple
+from typing import Any
+
+from ..process.records import NamedTuple
 
 
 class NumpyDtypePromotion(enum.StrEnum):

@@ -11,9 +11,10 @@ Tests: `tests/core/test_tree_paths.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..messages.errors import PytreeError, message, shorten
+from ..process.records import NamedTuple
 from .node_specs import NodeSpec, same_data
 from .paths import KeyPath, keystr, take_with_keys
 from .treedef import IsLeaf, PyTreeDef, tree_flatten

@@ -6,7 +6,9 @@ Tests: `tests/parallel/test_sharding.py`.
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple
+from typing import Any
+
+from ...core.process.records import NamedTuple
 
 __all__ = ["Layout", "this_thread"]
 

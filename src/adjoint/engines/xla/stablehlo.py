@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import copysign, isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ...core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, sub_jaxprs
 from ...core.messages.errors import message
 from ...core.messages.frames import locate
 from ...core.process.memo import memoized
+from ...core.process.records import NamedTuple
 from ...core.trace import current, stage_closed, state
 from ...core.types import ShapedArray
 from ...core.values.dimension import Dimension

@@ -11,13 +11,13 @@ Tests: `tests/experimental/test_checkify.py`.
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 from ...control_flow.composite import composite_p
 from ...control_flow.cond import cond_p
 from ...control_flow.scan import scan_p
 from ...control_flow.while_loop import while_p
 from ...core.jaxpr import ClosedJaxpr, Literal, effects_of
+from ...core.process.records import NamedTuple
 from ...core.trace import eval_jaxpr, stage, stage_closed, state
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.refs import Ref

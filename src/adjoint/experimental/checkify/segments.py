@@ -12,13 +12,13 @@ Tests: `tests/experimental/test_checkify.py`.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
 from ...core.dtypes import issubdtype
 from ...core.jaxpr import Atom, Jaxpr, JaxprEqn, Literal, Var, sub_jaxprs
 from ...core.process.memo import fact
+from ...core.process.records import NamedTuple
 from ...core.trace import eval_jaxpr
 from ...core.tree.tree import tree_flatten
 from ...prims.logic import ne, or_, select_n

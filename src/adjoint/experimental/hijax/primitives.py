@@ -6,12 +6,13 @@ Tests: `tests/experimental/test_hijax.py`.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.messages.errors import message
 from ...core.options.config import config
 from ...core.primitive import Primitive
 from ...core.process.memo import Memo
+from ...core.process.records import NamedTuple
 from ...core.trace import current, stage_closed, state
 from ...core.tree.tree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from ...core.types import aval_of, typed_value

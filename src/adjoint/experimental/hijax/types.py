@@ -6,9 +6,10 @@ Tests: `tests/experimental/test_hijax.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.effects import DebugEffect, Effect, IOEffect, OrderedDebugEffect, OrderedIOEffect
+from ...core.process.records import NamedTuple
 from ...core.tree.registry import register_pytree_node
 from ...core.types import AbstractValue, register_type
 from ...core.values.changing import CHANGING

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...array.array import ArrayImpl
 from ...core.messages.errors import message
+from ...core.process.records import NamedTuple
 from ...core.trace import Tracer
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_structure, tree_unflatten
 from ...core.types import ShapedArray, aval_of

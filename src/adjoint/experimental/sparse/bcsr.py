@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ... import lax
 from ... import numpy as jnp
 from ...core import dtypes
 from ...core.messages.boundaries import public
+from ...core.process.records import NamedTuple
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...prims.sparse_products import row_product

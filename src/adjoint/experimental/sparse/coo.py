@@ -8,12 +8,13 @@ Tests: `tests/experimental/sparse/test_coo_csr.py`.
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ... import numpy as jnp
 from ...core.messages.boundaries import public
+from ...core.process.records import NamedTuple
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.zeros import Zero
 from ...prims.sparse_products import sparse_product

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ... import lax, tree_util
 from ... import numpy as jnp
 from ...compat.private import testing as jtu
 from ...core.messages.boundaries import explain_missing as _explain_missing
+from ...core.process.records import NamedTuple
 from ...transforms.derivatives.jacobian import jacfwd, jacrev
 from ...transforms.jit.jit import jit
 from ...transforms.vmap import vmap

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ... import lax
 from ... import numpy as jnp
 from ...api_util import flatten_axes
 from ...core.messages.boundaries import explain_missing as _explain_missing
 from ...core.messages.errors import message
+from ...core.process.records import NamedTuple
 from ...transforms.vmap import vmap
 from ...tree_util import tree_flatten, tree_unflatten
 

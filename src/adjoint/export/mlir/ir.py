@@ -9,7 +9,9 @@ Tests: `tests/export/mlir/test_bytecode.py`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from ...core.process.records import NamedTuple
 
 __all__ = [
     "Accuracy", "Alias", "ArtifactError", "Block", "Dense", "Enum", "Fields", "Float", "FunctionType", "Integer",

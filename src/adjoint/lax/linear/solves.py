@@ -9,11 +9,12 @@ Tests: `tests/control_flow/test_transformed.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...control_flow.functions.bodies import operands_of, types_of
 from ...control_flow.linear_solve import LinearSolve, linear_solve
 from ...core.jaxpr import ClosedJaxpr
+from ...core.process.records import NamedTuple
 from ...core.trace import eval_jaxpr, stage, state
 from ...core.tree.tree import tree_flatten, tree_map, tree_structure, tree_unflatten, treedef_tuple
 from ...core.types import aval_of

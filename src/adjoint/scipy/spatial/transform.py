@@ -9,7 +9,7 @@ Tests: `tests/scipy/test_signals.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ... import numpy as jnp
 from ... import random as jrandom
 from ...core.messages.boundaries import public
 from ...core.messages.errors import message
+from ...core.process.records import NamedTuple
 from ...core.types import Array
 from ...numpy.promotion import check_arraylike, promote_inexact
 

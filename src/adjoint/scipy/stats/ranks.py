@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from ... import numpy as jnp
 from ...core import dtypes
 from ...core.messages.boundaries import public
 from ...core.messages.errors import message
+from ...core.process.records import NamedTuple
 from ...core.types import Array
 from ...numpy.axes import canonical_axis
 from ...numpy.promotion import check_arraylike, promote_inexact

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from ...core.options.logs import logger
 from ...core.passes import dce_jaxpr, depending, prune_program
 from ...core.primitive import Primitive, UndefinedPrimal
 from ...core.process.memo import of_closed
+from ...core.process.records import NamedTuple
 from ...core.state import scoped, users_code
 from ...core.trace import eval_jaxpr, stage_closed, state
 from ...core.tree.tree import tree_flatten, tree_unflatten

@@ -12,7 +12,9 @@ import enum
 import html
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
+
+from ....core.process.records import NamedTuple
 
 __all__ = ["CAN_USE_COLOR", "Color", "Doc", "Intensity", "OutputFormat", "brk", "color", "concat", "group", "join",
            "nest", "nil", "source_map", "text"]

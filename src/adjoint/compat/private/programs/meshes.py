@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ....core.process.records import NamedTuple
 from ....core.tree.tree import tree_map
 from ....sharding.device import Device
 from ....sharding.layout import Layout

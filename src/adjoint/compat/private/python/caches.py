@@ -6,9 +6,10 @@ import functools
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....core.options.config import trace_context
+from ....core.process.records import NamedTuple
 
 __all__ = ["cache", "clear_all_caches", "memoize", "multi_weakref_lru_cache", "register_cache", "weakref_lru_cache"]
 

@@ -8,8 +8,7 @@ Tests: `tests/engines/native/test_engine.py`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ....core.process.records import NamedTuple
 from ..kernels.sums import in_arena
 from .fusion import Group, wide_axes
 from .graph import Node

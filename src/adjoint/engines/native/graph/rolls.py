@@ -9,10 +9,11 @@ Tests: `tests/engines/native/graph/test_rolls.py`.
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, Literal, Var
 from ....core.process.memo import fact
+from ....core.process.records import NamedTuple
 from .views import View, contiguous
 
 __all__ = ["Rolled", "rolled_arrays", "with_border"]

@@ -9,8 +9,9 @@ Tests: `tests/engines/native/kernels/test_sums.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ....core.process.records import NamedTuple
 from ..graph.graph import identity
 from ..graph.kernel import Access, Op
 from ..text.builder import BOOL, Builder, Value, memory_type, register_dtype

@@ -10,8 +10,8 @@ Tests: `tests/engines/native/runtime/test_threads.py`.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
+from ....core.process.records import NamedTuple
 from ..functions.elementwise import cost
 from ..graph.kernel import Kernel, Op
 from ..text.builder import register_dtype

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
+from ....core.process.records import NamedTuple
 from ..graph.views import Node, View, contiguous, physical
 
 __all__ = ["Form", "Fresh", "CallLayout", "forms_of", "own_forms"]

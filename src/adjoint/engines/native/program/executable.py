@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from ....core.process.locks import making, tables
 from ....core.process.memo import Memo
+from ....core.process.records import NamedTuple
 from ... import interface
 from ...numpy.floating import quiet
 from ..graph.views import Node, View, logical, physical

@@ -14,12 +14,13 @@ do not follow the layers) leaves the program to be compiled as it is.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr, JaxprEqn, Literal
 from ....core.passes import live_eqns
+from ....core.process.records import NamedTuple
 from ..graph.fusion import Group
 from ..graph.graph import Graph, Node, Step
 from ..graph.views import View

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import numpy as np
 
+from ....core.process.records import NamedTuple
 from ..graph.kernel import Kernel
 from ..kernels.parallel import emit_kernel
 from ..kernels.vectors import load_scalar, store_scalar

@@ -10,11 +10,11 @@ Tests: `tests/engines/native/routines/test_user_reductions.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
 from ....core.jaxpr import ClosedJaxpr
+from ....core.process.records import NamedTuple
 from ....core.trace import stage_closed
 from ..graph.graph import Graph, Node
 from ..graph.kernel import Op

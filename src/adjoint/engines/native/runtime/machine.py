@@ -14,8 +14,9 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, partial
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....core.process.records import NamedTuple
 from . import loader, objects
 from .cpu import CPU, FEATURES, VERSION
 

@@ -6,9 +6,9 @@ Tests: `tests/experimental/sparse/test_formats.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ....core import dtypes
+from ....core.process.records import NamedTuple
 
 __all__ = ["BCOOProperties", "check_buffers", "properties_of", "split"]
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, NamedTuple
+from typing import Any
 
 from .... import numpy as jnp
 from ....core.jaxpr import ClosedJaxpr, Jaxpr, Literal
 from ....core.messages.errors import message
+from ....core.process.records import NamedTuple
 from ....core.trace import Trace, Tracer, current, stage, state
 from ....core.tree.tree import tree_flatten, tree_map, tree_unflatten
 from ....core.types import Array, ShapedArray, aval_of

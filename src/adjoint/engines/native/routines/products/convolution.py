@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from itertools import product
 from math import gcd, prod
-from typing import NamedTuple
 
 import numpy as np
 
+from .....core.process.records import NamedTuple
 from .....prims import convolution as convolution  # the primitive must be there before its rule
 from .....prims.sliding import Sliding
 from ...graph.view_rules import RULES, register

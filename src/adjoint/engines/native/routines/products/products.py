@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
+from .....core.process.records import NamedTuple
 from .....prims.dot import common
 from ...functions.elementwise import cost
 from ...graph.view_rules import TRANSPOSED, register

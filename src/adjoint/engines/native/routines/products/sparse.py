@@ -13,10 +13,10 @@ import sys
 from contextlib import nullcontext
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
 import numpy as np
 
+from .....core.process.records import NamedTuple
 from .....prims import sparse_products as sparse_products  # the primitives must be there before their rules
 from ...graph.view_rules import register
 from ...graph.views import View

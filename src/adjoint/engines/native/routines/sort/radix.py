@@ -13,10 +13,10 @@ Tests: `tests/engines/native/routines/sort/test_sorting.py`.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
+from .....core.process.records import NamedTuple
 from ...graph.view_rules import WITHOUT_UNREAD, register
 from ...graph.views import Type, View
 from ...text.builder import BOOL, I64, Builder, Module, Value, llvm_type
