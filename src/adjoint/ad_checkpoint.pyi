@@ -12,8 +12,8 @@ class Offloadable(NamedTuple):
     >>> Offloadable("device", "pinned_host").dst
     'pinned_host'
     """
-    src: Any
-    dst: Any
+    src: str
+    dst: str
 Recompute: Any
 Saveable: Any
 from adjoint import checkpoint as checkpoint

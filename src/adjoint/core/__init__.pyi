@@ -345,11 +345,11 @@ class JaxprPpSettings(NamedTuple):
     >>> core.JaxprPpSettings(print_shapes=False).source_info
     False
     """
-    print_shapes: Any
-    source_info: Any
-    name_stack: Any
-    custom_pp_eqn_rules: Any
-    print_effects: Any
+    print_shapes: bool
+    source_info: bool
+    name_stack: bool
+    custom_pp_eqn_rules: bool
+    print_effects: bool
 class JaxprTypeError(TypeError):
     """A jaxpr is malformed: an unbound variable, or an equation whose types do not fit.
 
@@ -1131,6 +1131,6 @@ def valid_jaxtype(x: Any) -> bool:
     (True, False)
     """
 class _Placement(NamedTuple):
-    vma: Any
+    vma: frozenset[Any]
     sharding: Any
     memory_space: Any

@@ -11,7 +11,7 @@ class NameStack(NamedTuple):
     >>> str(new_name_stack("a").extend("b"))
     'a/b'
     """
-    stack: Any
+    stack: tuple[_Scope | _Transform, ...]
     def extend(self, name: str) -> NameStack:
         """Return the stack with one more scope inside."""
     def transform(self, name: str) -> NameStack:
@@ -167,3 +167,7 @@ def user_context(traceback: Any, *, name_stack: NameStack | None = None) -> Iter
     ...     print(source_info_util.current_name_stack())
     layer
     """
+class _Scope(NamedTuple):
+    name: str
+class _Transform(NamedTuple):
+    name: str

@@ -19,7 +19,7 @@ class AxisData(NamedTuple):
     3
     """
     name: Any
-    size: Any
+    size: int
     spmd_name: Any
     explicit_mesh_axis: Any
 class BatchTrace(Trace):

@@ -1,6 +1,8 @@
 # Written by stubs/generate.py; do not edit.
+from adjoint.core import AbstractValue
 from adjoint.core import Primitive
 from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 from typing import TypeAlias
@@ -24,8 +26,8 @@ class LoweringRuleContext(NamedTuple):
     module_context: Any
     name_stack: Any
     traceback: Any
-    primitive: Any
-    avals_in: Any
+    primitive: Primitive | None
+    avals_in: Sequence[AbstractValue]
     avals_out: Any
     tokens_in: Any
     tokens_out: Any

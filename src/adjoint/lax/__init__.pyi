@@ -39,9 +39,9 @@ class ConvDimensionNumbers(NamedTuple):
     >>> lax.conv_dimension_numbers((1, 3, 8, 8), (4, 3, 3, 3), ('NCHW', 'OIHW', 'NCHW'))
     ConvDimensionNumbers(lhs_spec=(0, 1, 2, 3), rhs_spec=(0, 1, 2, 3), out_spec=(0, 1, 2, 3))
     """
-    lhs_spec: Any
-    rhs_spec: Any
-    out_spec: Any
+    lhs_spec: tuple[int, ...]
+    rhs_spec: tuple[int, ...]
+    out_spec: tuple[int, ...]
 def ConvGeneralDilatedDimensionNumbers(*args: Any, **kwargs: Any) -> Array: ...
 class DotAlgorithm(NamedTuple):
     """The algorithm of a matrix product: dtypes of operands and sums, and the number of parts.
@@ -61,10 +61,10 @@ class DotAlgorithm(NamedTuple):
     lhs_precision_type: Any
     rhs_precision_type: Any
     accumulation_type: Any
-    lhs_component_count: Any
-    rhs_component_count: Any
-    num_primitive_operations: Any
-    allow_imprecise_accumulation: Any
+    lhs_component_count: int
+    rhs_component_count: int
+    num_primitive_operations: int
+    allow_imprecise_accumulation: bool
 class DotAlgorithmPreset(Enum):
     """Named algorithms: dtypes of the operands and of the sum; X3, X6, X9 multiply so many parts.
 
@@ -119,11 +119,11 @@ class GatherDimensionNumbers(NamedTuple):
     >>> rows.offset_dims
     (1,)
     """
-    offset_dims: Any
-    collapsed_slice_dims: Any
-    start_index_map: Any
-    operand_batching_dims: Any
-    start_indices_batching_dims: Any
+    offset_dims: tuple[int, ...]
+    collapsed_slice_dims: tuple[int, ...]
+    start_index_map: tuple[int, ...]
+    operand_batching_dims: tuple[int, ...]
+    start_indices_batching_dims: tuple[int, ...]
 class GatherScatterMode(Enum):
     """The treatment of windows that are not inside the array.
 
@@ -199,11 +199,11 @@ class ScatterDimensionNumbers(NamedTuple):
     >>> lax.scatter_add(jnp.zeros(3), jnp.array([[1]]), jnp.array([5.0]), numbers)
     Array([0., 5., 0.], dtype=float32)
     """
-    update_window_dims: Any
-    inserted_window_dims: Any
-    scatter_dims_to_operand_dims: Any
-    operand_batching_dims: Any
-    scatter_indices_batching_dims: Any
+    update_window_dims: tuple[int, ...]
+    inserted_window_dims: tuple[int, ...]
+    scatter_dims_to_operand_dims: tuple[int, ...]
+    operand_batching_dims: tuple[int, ...]
+    scatter_indices_batching_dims: tuple[int, ...]
 class Tolerance:
     """The distance that the result of a function such as `sin` may have from the true value.
 

@@ -531,11 +531,11 @@ def vector_norm(x: ArrayLike, /, *, axis: int | Sequence[int] | None = None, kee
     Array(5., dtype=float32)
     """
 class _EigResult(NamedTuple):
-    eigenvalues: Any
-    eigenvectors: Any
+    eigenvalues: Array
+    eigenvectors: Array
 class _EighResult(NamedTuple):
-    eigenvalues: Any
-    eigenvectors: Any
+    eigenvalues: Array
+    eigenvectors: Array
 class _SlogdetResult(NamedTuple):
-    sign: Any
-    logabsdet: Any
+    sign: Array
+    logabsdet: Array

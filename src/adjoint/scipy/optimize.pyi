@@ -29,15 +29,15 @@ class OptimizeResults(NamedTuple):
     >>> found.success, found.x.round(3)
     (Array(True, dtype=bool), Array([1., 1.], dtype=float32))
     """
-    x: Any
-    success: Any
-    status: Any
-    fun: Any
-    jac: Any
-    hess_inv: Any
-    nfev: Any
-    njev: Any
-    nit: Any
+    x: Array
+    success: bool | Array
+    status: int | Array
+    fun: Array
+    jac: Array
+    hess_inv: Array | None
+    nfev: int | Array
+    njev: int | Array
+    nit: int | Array
 def minimize(fun: Callable[..., Any], x0: Array, args: tuple[Any, ...] = (), *, method: str, tol: float | None = None, options: Mapping[str, Any] | None = None) -> OptimizeResults:
     """Look for a local minimum of a function.
 

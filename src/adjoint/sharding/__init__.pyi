@@ -17,9 +17,9 @@ class AbstractDevice(NamedTuple):
     >>> AbstractDevice(device_kind='cpu', num_cores=None, platform='cpu').platform
     'cpu'
     """
-    device_kind: Any
-    num_cores: Any
-    platform: Any
+    device_kind: str
+    num_cores: int | None
+    platform: str
 class AbstractMesh:
     """Named axes with sizes, without devices.
 
@@ -103,9 +103,9 @@ class ManualAxisType(NamedTuple):
     >>> sorted(ManualAxisType(varying=frozenset({'x', 'y'})).varying)
     ['x', 'y']
     """
-    varying: Any
-    unreduced: Any
-    reduced: Any
+    varying: frozenset[Any]
+    unreduced: frozenset[Any]
+    reduced: frozenset[Any]
 class Mesh:
     """An array of devices with named axes.
 

@@ -333,7 +333,7 @@ class aval_method(NamedTuple):
     >>> Meters.in_feet.fun(3.048)
     10.0
     """
-    fun: Any
+    fun: Callable[..., Any]
 class aval_property(NamedTuple):
     """A function of a type that values of it have as a property.
 
@@ -346,7 +346,7 @@ class aval_property(NamedTuple):
     >>> Meters.unit.fget(3.)
     'm'
     """
-    fget: Any
+    fget: Callable[..., Any]
 control_flow_allowed_effects: Any
 def instantiate_zeros(tangent: Any) -> Any:
     """Return a tangent as a value: a symbolic zero is made real.

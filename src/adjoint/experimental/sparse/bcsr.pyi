@@ -1,6 +1,5 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint.experimental.sparse import BCSR as _BCSR
-from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCSR as BCSR
 class BCSRProperties(NamedTuple):
@@ -13,9 +12,9 @@ class BCSRProperties(NamedTuple):
     >>> BCSRProperties(n_batch=0, n_dense=0, nse=3).nse
     3
     """
-    n_batch: Any
-    n_dense: Any
-    nse: Any
+    n_batch: int
+    n_dense: int
+    nse: int
 from adjoint.experimental.sparse import bcsr_broadcast_in_dim as bcsr_broadcast_in_dim
 from adjoint.experimental.sparse import bcsr_concatenate as bcsr_concatenate
 from adjoint.experimental.sparse import bcsr_dot_general as bcsr_dot_general

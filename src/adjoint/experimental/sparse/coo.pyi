@@ -1,5 +1,4 @@
 # Written by stubs/generate.py; do not edit.
-from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import COO as COO
 class COOInfo(NamedTuple):
@@ -13,9 +12,9 @@ class COOInfo(NamedTuple):
     >>> COOInfo((2, 3), rows_sorted=True)
     COOInfo(shape=(2, 3), rows_sorted=True, cols_sorted=False)
     """
-    shape: Any
-    rows_sorted: Any
-    cols_sorted: Any
+    shape: tuple[int, ...]
+    rows_sorted: bool
+    cols_sorted: bool
 from adjoint.experimental.sparse import coo_fromdense as coo_fromdense
 from adjoint.lax import coo_fromdense_p as coo_fromdense_p
 from adjoint.experimental.sparse import coo_matmat as coo_matmat

@@ -16,9 +16,9 @@ class SparseInfo(NamedTuple):
     >>> SparseInfo((2, 3), indices_sorted=True)
     SparseInfo(shape=(2, 3), indices_sorted=True, unique_indices=False)
     """
-    shape: Any
-    indices_sorted: Any
-    unique_indices: Any
+    shape: tuple[int, ...]
+    indices_sorted: bool
+    unique_indices: bool
 def broadcasting_vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
     """Return `vmap` of a function in which an argument of size 1 along its axis stands for all.
 

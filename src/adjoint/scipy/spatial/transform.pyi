@@ -14,7 +14,7 @@ class Rotation(NamedTuple):
     >>> Rotation.from_euler("z", jnp.array(90.), degrees=True).apply(jnp.array([1., 0., 0.])).round(3)
     Array([0., 1., 0.], dtype=float32)
     """
-    quat: Any
+    quat: Array
     @classmethod
     def concatenate(cls, rotations: Sequence[Any]) -> Rotation:
         """Return the rotations of several objects as one.
@@ -135,10 +135,10 @@ class Slerp(NamedTuple):
     >>> Slerp.init(jnp.array([0., 1.]), turns)(0.5).magnitude().round(3)
     Array(0.785, dtype=float32)
     """
-    times: Any
-    timedelta: Any
-    rotations: Any
-    rotvecs: Any
+    times: Array
+    timedelta: Array
+    rotations: Rotation
+    rotvecs: Array
     @classmethod
     def init(cls, times: Any, rotations: Rotation) -> Slerp:
         """Return rotations between given ones.

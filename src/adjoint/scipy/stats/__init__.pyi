@@ -189,5 +189,5 @@ from adjoint.scipy.stats import uniform as uniform
 from adjoint.scipy.stats import vonmises as vonmises
 from adjoint.scipy.stats import wrapcauchy as wrapcauchy
 class _ModeResult(NamedTuple):
-    mode: Any
-    count: Any
+    mode: Array
+    count: Array

@@ -1,6 +1,5 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint.experimental.sparse import BCOO as _BCOO
-from typing import Any
 from typing import NamedTuple
 from adjoint.experimental.sparse import BCOO as BCOO
 class BCOOProperties(NamedTuple):
@@ -13,10 +12,10 @@ class BCOOProperties(NamedTuple):
     >>> BCOOProperties(n_batch=0, n_sparse=2, n_dense=0, nse=3).nse
     3
     """
-    n_batch: Any
-    n_sparse: Any
-    n_dense: Any
-    nse: Any
+    n_batch: int
+    n_sparse: int
+    n_dense: int
+    nse: int
 from adjoint.experimental.sparse import bcoo_broadcast_in_dim as bcoo_broadcast_in_dim
 from adjoint.experimental.sparse import bcoo_concatenate as bcoo_concatenate
 from adjoint.experimental.sparse import bcoo_conv_general_dilated as bcoo_conv_general_dilated

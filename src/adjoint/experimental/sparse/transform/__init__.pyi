@@ -56,12 +56,12 @@ class SparsifyValue(NamedTuple):
     >>> SparsifyEnv().dense(jnp.ones(2)).is_sparse()
     False
     """
-    shape: Any
-    data_ref: Any
-    indices_ref: Any
-    indptr_ref: Any
-    indices_sorted: Any
-    unique_indices: Any
+    shape: tuple[int, ...]
+    data_ref: int | None
+    indices_ref: int | None
+    indptr_ref: int | None
+    indices_sorted: bool | None
+    unique_indices: bool | None
     @property
     def ndim(self) -> int: ...
     def is_sparse(self) -> bool:
