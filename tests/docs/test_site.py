@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,17 @@ from reference_pages import MODULES, pages, public  # noqa: E402
 
 WRITTEN = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf8") for path in DOCS.rglob("*.md")}
 NOTEBOOKS = {f"tutorials/{path.stem}.md" for path in (DOCS / "tutorials").glob("*.ipynb")}
-GENERATED = pages()
-KNOWN = {*WRITTEN, *NOTEBOOKS, *GENERATED, *COPIED}
+
+
+@cache
+def generated():
+    """The pages that are made of docstrings, and not where tests are only collected: it takes seconds."""
+    return pages()
+
+
+@cache
+def known():
+    return {*WRITTEN, *NOTEBOOKS, *generated(), *COPIED}
 
 
 def anchors(text):
@@ -37,9 +47,9 @@ def anchors(text):
 def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf8")
     listed = set(re.findall(r"([\w./-]+\.md)$", text.partition("\nnav:")[2], re.MULTILINE))
-    assert sorted(listed - KNOWN) == []
+    assert sorted(listed - known()) == []
     decisions = {name for name in WRITTEN if name.startswith("decisions/")}
-    assert sorted(KNOWN - listed - decisions) == []
+    assert sorted(known() - listed - decisions) == []
 
 
 @pytest.mark.parametrize("name", sorted(WRITTEN))
@@ -51,33 +61,34 @@ def test_links_lead_somewhere(name):
         path = ((DOCS / name).parent / target).resolve() if target else DOCS / name
         inside = path.relative_to(ROOT).as_posix()
         page = next((to for to, source in COPIED.items() if source == inside), inside.removeprefix("docs/"))
-        is_made = page in GENERATED
+        is_made = page in generated()
         assert path.exists() or is_made, f"{name}: {target}: a checkout has no such file"
-        text = WRITTEN.get(page) or GENERATED.get(page) or ((ROOT / COPIED[page]).read_text() if page in COPIED else "")
+        copied = (ROOT / COPIED[page]).read_text() if page in COPIED else ""
+        text = WRITTEN.get(page) or generated().get(page) or copied
         assert not anchor or page in NOTEBOOKS or anchor[1:] in anchors(text), f"{name}: {target}{anchor}"
 
 
 def test_the_reference_has_every_public_function():
     for module in MODULES:
-        page = GENERATED[f"reference/{module}.md"]
+        page = generated()[f"reference/{module}.md"]
         full = "adjoint" if module == "adjoint" else f"adjoint.{module}"
         assert public(module), module
         assert [name for name in public(module) if f"{{ #{full}.{name} }}" not in page] == []
 
 
 def test_links_inside_of_the_reference_lead_somewhere():
-    for name, text in GENERATED.items():
+    for name, text in generated().items():
         here = anchors(text)
         for _, target, anchor in LINK.findall(re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)):
             if target.endswith(".md") or not target:
                 page = f"reference/{target}" if target else name
-                assert page in KNOWN, f"{name}: {target}"
-                there = anchors(GENERATED[page]) if target else here
+                assert page in known(), f"{name}: {target}"
+                there = anchors(generated()[page]) if target else here
                 assert not anchor or anchor[1:] in there, f"{name}: {target}{anchor}"
 
 
 def test_a_docstring_becomes_sections_and_examples():
-    page = GENERATED["reference/lax.md"]
+    page = generated()["reference/lax.md"]
     scan = page[page.index("{ #adjoint.lax.scan }"):].partition("\n## ")[0]
     assert "**Arguments**\n\n- `f`: (carry, x) -> (carry, y)." in scan
     assert "**Errors**\n\n- `TypeError`: " in scan
@@ -85,27 +96,27 @@ def test_a_docstring_becomes_sections_and_examples():
 
 
 def test_an_argument_is_no_link_to_the_function_of_its_name():
-    page = GENERATED["reference/numpy.md"]
+    page = generated()["reference/numpy.md"]
     total = page[page.index("{ #adjoint.numpy.sum }"):].partition("\n## ")[0]
     assert "- `dtype`: " in total and "- `where`: " in total
     assert "[`mean`](#adjoint.numpy.mean)" in total
     listed = re.compile(r"\*\*Arguments\*\*\n\n((?:- .*\n|  .*\n)+)")
-    for text in GENERATED.values():
+    for text in generated().values():
         for entries in listed.findall(text):
             assert not re.search(r"^- [^:]*\]\(", entries, re.MULTILINE), entries
 
 
 def test_examples_are_shown_without_prompts():
     source = "```python\n>>> x = 1\n>>> x +\\\n... 1\n2\n```"
-    assert shown(source, "index.md", KNOWN) == (
+    assert shown(source, "index.md", known()) == (
         "```python\nx = 1\nx +\\\n1\n```\n\n```{ .text .output .no-copy }\n2\n```")
 
 
 def test_links_to_sources_are_shown_as_paths():
     """Those to notebooks, and to what is beside docs/, lead to their pages."""
-    assert shown("[digits](../tutorials/digits.ipynb)", "start/quick-start.md", KNOWN) == \
+    assert shown("[digits](../tutorials/digits.ipynb)", "start/quick-start.md", known()) == \
         "[digits](../tutorials/digits.md)"
-    assert shown("[how](../../CONTRIBUTING.md#words)", "guides/primitives.md", KNOWN) == \
+    assert shown("[how](../../CONTRIBUTING.md#words)", "guides/primitives.md", known()) == \
         "[how](../about/contributing.md#words)"
-    assert shown("[the table](../src/adjoint/ad.py)", "devices.md", KNOWN) == "the table (`src/adjoint/ad.py`)"
-    assert shown("[pages](docs/devices.md#pmap)", "about/contributing.md", KNOWN) == "[pages](../devices.md#pmap)"
+    assert shown("[the table](../src/adjoint/ad.py)", "devices.md", known()) == "the table (`src/adjoint/ad.py`)"
+    assert shown("[pages](docs/devices.md#pmap)", "about/contributing.md", known()) == "[pages](../devices.md#pmap)"

@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ sys.path.append(str(Path(__file__).parents[2] / "docs"))
 
 from reference_pages import pages
 
-PAGES = pages()
+made = cache(pages)      # not where tests are only collected: it takes seconds
 
 
 def printed(capsys, name):
@@ -37,7 +38,7 @@ def words(text):
 def test_errors_have_a_page_with_causes_and_cures_that_help_prints(capsys, name):
     text = printed(capsys, name)
     assert text.count("\nCauses:\n  ") == 1
-    page = PAGES[f"reference/errors.{name}.md"]
+    page = made()[f"reference/errors.{name}.md"]
     shown = page.partition("prints this page.\n")[2].replace("**Causes and cures**", "").replace("| cause | cure |", "")
     of_help = text.partition("\n\n")[2].partition("\nAlso: ")[0].replace("Causes:", "")
     titles = {"Arguments", "Args"}
