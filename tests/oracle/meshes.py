@@ -25,7 +25,8 @@ from pathlib import Path
 import numpy as np
 
 from . import placements
-from .answers import ENDED, run_command
+from .answers import run_command
+from .mesh_answers import difference
 
 SAMPLE = Path(__file__).parent / "meshes.json.xz"
 
@@ -672,88 +673,6 @@ def _leaf(root, x):
     devices = x.sharding.mesh.devices.flat if spec[:1] == "P" else x.devices()
     where = f"{x.committed} {x.sharding.memory_kind} {[d.id for d in devices]}"
     return [str(root.typeof(x)), list(x.shape), bool(x.weak_type), spec, digits, where]
-
-
-# Where JAX cannot go on, and why the answer given here is right: how its text begins, what the program contains.
-ACCEPTED = {
-    ENDED: ("", "a check of XLA failed"),
-    "Length of device assignment": ("", "which devices a mesh in a type is of is known from the arrays"),
-    "Differentiation rule for 'pm": ("", "the largest and the least over devices have derivatives"),
-    "The sharding on the input must be a `NamedSharding`": ("", "an array that nobody placed may be constrained"),
-    "RHS should be reduced along the same axes LHS": ("", "an unreduced value may be multiplied by a number"),
-    "(0, P(": ("", "explicit axes beside the ones that are mapped over stay in types through `psum_scatter`"),
-    "Please file an issue": ("", "what JAX has no rule for"),
-    "MLIR translation rule for primitive 'pbroadcast'": ("", "what JAX has no rule for"),
-    "select `which` must be scalar or have the same": ("", "an operand may be undivided beside divided ones"),
-    "select cases must have the same": ("", "an operand may be undivided beside divided ones"),
-    "All operands should have the same": ("concatenate|stack", "an operand may be undivided beside divided ones"),
-    "Using *pspec is dangerous": ("", "rules for unreduced and reduced values that JAX has not"),
-    "shard_map out_specs argument must refer to an axis marked as manual": (
-        r"axis_names=\{.*\}, check_vma=False", "eager calls over some axes, whose out_specs name no others"),
-    "cannot reshape array of size 1 into shape": ("", "what JAX cannot name"),
-    "full must be called with scalar fill_value": ("", "the derivative of pbroadcast"),
-    "Using pspec[": ("", "rules for unreduced and reduced values that JAX has not"),
-    "Expected cotangent type": ("shard_map", "gradients of calls over some axes of a mesh"),
-    "Axes mentioned in `manual_axis_type`": ("spmd_axis_name|vmap", "shard_map in shard_map, mapped"),
-    "shard_map applied to the function '<lambda>' was given argument arrays with axis sizes": (
-        r"linearize|(?s:u = jax\.shard_map\(.*out = .*jax\.shard_map)", "an eager call with another inside"),
-    "in_specs passed to shard_map": (
-        r"(?s:u = jax\.shard_map\(.*out = jax\.shard_map)", "an eager call over some axes with another inside"),
-    "The spec of NamedSharding passed to with_sharding_constraint can": (
-        r"jnp\.as?array\(x, device=", "an array is put over explicit axes"),
-    "'ShapedArray' object has no attribute 'vma'": ("", "types say along which axes values vary"),
-    "Resource axis": ("searchsorted|histogram|interp|piecewise", "its axis is looked up in a mesh without axes"),
-    "switch branches must have equal output types": ("piecewise", "its branches differ in how they vary"),
-    "Arguments to sort must have equal shardings": ("median|quantile", "derivatives of a sort inside of it"),
-    "Array boolean indices must be concrete": (r"\.at\[.*> 0\]", "a mask of a divided array"),
-    "Passing lowering_platforms via jax.export": (r"(?s)\A(?!.*set_mesh)", "a mesh in a type, without devices"),
-    "INVALID_ARGUMENT: PjRtBuffer's memory kind": ("", "a check of XLA failed"),
-    "unreduced/reduced can only be passed to out_specs": ("", "eager calls over some axes, with reduced values"),
-    "device_indices_map doesn't work with unreduced": ("", "an unreduced value can be read"),
-    "unreduced rule for ": ("", "rules for unreduced and reduced values that JAX has not"),
-    "unreduced/reduced rule for ": ("", "rules for unreduced and reduced values that JAX has not"),
-    "INTERNAL: RET_CHECK": ("", "a check of XLA failed"),
-    "Cannot lower jaxpr with verifier": ("", "a check of MLIR failed"),
-    "'AbstractMesh' object has no": ("", "an error of JAX's own"),
-    "(1, P(": ("", "a spec that is longer than the array has axes: an assertion of JAX's"),
-    "(2, P(": ("", "a spec that is longer than the array has axes: an assertion of JAX's"),
-    "(3, P(": ("", "a spec that is longer than the array has axes: an assertion of JAX's"),
-    "This reshape is not supported": (r"jnp\.prod\(", "derivatives of products"),
-}
-
-
-def is_accepted(error: str, program: str) -> bool:
-    """Return whether an error of JAX is one that need not be found here in a program; assertions have no text."""
-    known = [within for start, (within, _) in ACCEPTED.items() if error.startswith(start)]
-    return not error or any([re.search(within, program) for within in known])
-
-
-def difference(ours, theirs, text: str = "") -> str:
-    """Return what differs, or an empty text."""
-    for a, b in zip(ours["notes"], theirs["notes"]):
-        if a != b:
-            return f"note: {a} for {b}"
-    if "error" in theirs or "error" in ours:
-        if "error" not in theirs:
-            return f"refuses: {ours['error'][0]}: {ours['text']}"
-        if is_accepted(theirs["text"], text):
-            return ""
-        if "error" not in ours:
-            return f"accepts: {theirs['error'][0]}: {theirs['text']}"
-        same = theirs["error"][0] in ours["error"]
-        return "" if same else f"error: {ours['error'][0]}: {ours['text']} for {theirs['error'][0]}: {theirs['text']}"
-    for what, i in ("type", 0), ("shape", 1), ("weak", 2), ("spec", 3), ("committed", 5):
-        a, b = [x[i] for x in ours["out"]], [x[i] for x in theirs["out"]]
-        if a != b:
-            return f"{what}: {a} for {b}"
-    for x, y in zip(ours["out"], theirs["out"]):
-        a, b = np.array(x[4]), np.array(y[4])
-        size = max([abs(n) for n in b.ravel() if np.isfinite(n)] + [1e-3])
-        if not np.allclose(a, b, rtol=1e-3, atol=1e-3 * size, equal_nan=True):
-            return f"value: {x[4]} for {y[4]}"
-    if len(ours["notes"]) != len(theirs["notes"]):
-        return f"notes: {len(ours['notes'])} for {len(theirs['notes'])}"
-    return ""
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from ..engines.numpy import program
 from ..prims.collective import branching, branching_axes, checked_axes, psum_invariant, pvary, pvary_to
 from ..prims.conversion import stop_gradient
 from ..prims.discharge import discharge_refs, store_last, values_of
-from ..prims.logic import eq, select_n
+from ..prims.logic import eq, mask_of, select_n
 from ..prims.shape import batch_to_front, broadcast_in_dim, materialise_batch
 from ..transforms.calls import axes_of, run_program, without_tracers
 from ..transforms.programs import (
@@ -368,10 +368,7 @@ def _select_branch(axis, index, *operands, dims, branches) -> list:
 
 def _select(which, *cases):
     """Return `select_n` of batches by one value an element."""
-    shape = aval_of(cases[0]).shape
-    if len(shape) > 1:
-        which = broadcast_in_dim(which, shape=shape, broadcast_dimensions=(0,), sharding=None)
-    return select_n(which, *cases)
+    return select_n(mask_of(which, cases[0]), *cases)
 
 
 cond_p.effects(effects_inside)

@@ -192,6 +192,11 @@ class DynamicJaxprTracer(Tracer):
     def concrete(self):
         return self._trace.known(self._var)
 
+    @property
+    def is_argument(self) -> bool:
+        """Return whether the program is given this value, and does not compute it."""
+        return any([v is self._var for v in self._trace.invars])
+
     def origin(self) -> str:
         return self._trace.origin(self)
 

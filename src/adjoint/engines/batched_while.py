@@ -12,9 +12,8 @@ from contextlib import nullcontext
 from ..core.jaxpr import ClosedJaxpr
 from ..core.process.memo import of_closed
 from ..core.trace import eval_jaxpr, stage_closed
-from ..prims.logic import select_n
+from ..prims.logic import mask_of, select_n
 from ..prims.reduction import reduce_or
-from ..prims.shape import broadcast_in_dim
 from ..sharding.mesh import named_mesh
 
 __all__ = ["masked_turn", "scalar_condition"]
@@ -44,7 +43,7 @@ def _programs(body, test, n, m) -> tuple[ClosedJaxpr, ClosedJaxpr]:
         test_consts, body_consts, carry = args[:n], args[n : n + m], args[n + m :]
         mask = going(*test_consts, *carry)
         new = eval_jaxpr(body.jaxpr, body.consts, *body_consts, *carry)
-        return [select_n(_spread(mask, x.aval.shape), old, x) for x, old in zip(new, carry)]
+        return [select_n(mask_of(mask, x), old, x) for x, old in zip(new, carry)]
 
     step_avals = test.in_avals[:n] + body.in_avals
     with _mesh_of_types(step_avals):
@@ -57,7 +56,7 @@ def masked_turn(body: ClosedJaxpr, test: ClosedJaxpr, m: int) -> ClosedJaxpr:
 
     def step(mask, *args):
         new = eval_jaxpr(body.jaxpr, body.consts, *args)
-        return [select_n(_spread(mask, x.aval.shape), old, x) for x, old in zip(new, args[m:])]
+        return [select_n(mask_of(mask, x), old, x) for x, old in zip(new, args[m:])]
 
     with _mesh_of_types(body.in_avals):
         return stage_closed(step, [*test.out_avals, *body.in_avals])
@@ -67,9 +66,3 @@ def _mesh_of_types(avals):
     """Return a context in which the mesh is that of which types speak: its axes may be manual."""
     divided = [a for a in avals if a.placement is not None and a.explicit_sharding is not None]
     return named_mesh(divided[0].explicit_sharding.mesh) if divided else nullcontext()
-
-
-def _spread(mask, shape):
-    """Return the mask for an array whose leading axes are the mask's."""
-    axes = tuple(range(mask.aval.ndim))
-    return broadcast_in_dim(mask, shape=shape, broadcast_dimensions=axes, sharding=None)

@@ -14,6 +14,9 @@ class DynamicJaxprTracer(Tracer):
     JitTracer(~float32[])
     """
     def concrete(self) -> Any: ...
+    @property
+    def is_argument(self) -> bool:
+        """Return whether the program is given this value, and does not compute it."""
     def origin(self) -> str: ...
     def describe(self) -> str: ...
     source: Any

@@ -31,7 +31,7 @@ from ..prims.shape import broadcast_in_dim, iota
 from ..prims.shape import full as full_of_dtype
 from ..prims.sharding import resharded
 from ..sharding.device import here, sharding_said_by
-from ..sharding.explicit import told_sharding
+from ..sharding.explicit import broadcast_sharding, told_sharding
 from ..sharding.layout import Format
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
@@ -225,22 +225,28 @@ def _filled_with(shape, value, dtype, weak, sharding=None) -> Array:
     return filled(shape, value if weak else scalar[()], dtype, weak, sharding)
 
 
-def stretched(x: Array, shape: tuple[int, ...]) -> Array:
-    """`x` broadcast to a shape by NumPy's rules."""
+def stretched_together(xs: Any, shape: tuple[int, ...]) -> list[Array]:
+    """Return arrays broadcast to a shape. If their shapes differ, each is divided as all of them together."""
+    sharding = broadcast_sharding([aval_of(x) for x in xs], shape)
+    return [stretched(x, shape, sharding) for x in xs]
+
+
+def stretched(x: Array, shape: tuple[int, ...], sharding: Any = None) -> Array:
+    """`x` broadcast to a shape by NumPy's rules, and divided over explicit mesh axes as is said."""
     if x.shape == shape:
-        return x
+        return x if sharding is None or x.aval.explicit_sharding is sharding else resharded(x, sharding)
     kept = tuple(range(len(shape) - x.ndim, len(shape)))
     if x.ndim > len(shape) or any(n not in (1, shape[d]) for d, n in zip(kept, x.shape)):
         name = x.dtype.name
         raise ValueError(
             message(
-                f"Incompatible types for broadcasting: input type={name}[{','.join(map(str, x.shape))}] and "
+                f"Incompatible types for broadcasting: input type={x.aval.str_short()} and "
                 f"requested type={name}[{','.join(map(str, shape))}]",
                 why="Aligned at the last axis, a length of the value must be 1 or that of the shape.",
                 fix="value[:, None], where its axes stand for others",
             )
         )
-    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=None)
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=sharding)
 
 
 def _like(name: str, a, dtype, shape) -> tuple:

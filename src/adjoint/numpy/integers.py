@@ -20,7 +20,7 @@ from . import reductions
 from .axes import canonical_axis, operand
 from .conversion import asarray
 from .division import floor_divide, promote_integers
-from .fills import stretched
+from .fills import stretched_together
 from .padding import pad
 from .promotion import broadcast_shape, constant, convert, of_one_rank
 from .ranges import arange
@@ -130,7 +130,7 @@ def gcd(x1, x2):
     """
     x1, x2 = promote_integers("gcd", *of_one_rank(x1, x2))
     shape = broadcast_shape(aval_of(x1).shape, aval_of(x2).shape)
-    pair = tuple([stretched(asarray(x), shape) for x in (x1, x2)])
+    pair = tuple(stretched_together([asarray(x) for x in (x1, x2)], shape))
     return lax.while_loop(_any_left, _euclid, pair)[0]
 
 

@@ -37,7 +37,7 @@ from ..transforms.vmap import vmap
 from .conversion import asarray, placed
 from .division import power
 from .elementary import log10
-from .fills import filled, stretched
+from .fills import filled, stretched_together
 from .promotion import broadcast_shape, check_arraylike, check_rank_promotion, constant, convert, known
 
 __all__ = [
@@ -185,7 +185,7 @@ def _bounds(start, stop):
     """Return both ends of a range, of one shape."""
     check_rank_promotion("subtract", (stop.shape, start.shape))
     shape = broadcast_shape(start.shape, stop.shape)
-    return stretched(start, shape), stretched(stop, shape)
+    return stretched_together((start, stop), shape)
 
 
 @inner_jit(name="_linspace", operation="linspace", static_argnames=("num", "endpoint", "retstep", "dtype", "axis"))

@@ -20,11 +20,12 @@ from ..prims.conversion import convert_element_type
 from ..prims.logic import choose, gt, lt, ne, select_n
 from ..prims.reduction import argmax
 from ..prims.shape import stack
+from ..sharding.explicit import broadcast_sharding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from .conversion import asarray
 from .elementary import bitwise_or, greater, less, maximum, minimum
-from .fills import filled, stretched
+from .fills import filled, stretched, stretched_together
 from .predicates import isnan, isneginf, isposinf
 from .promotion import broadcast_shape, check_arraylike, constant, convert, of_one_rank, promote, promote_inexact
 
@@ -113,9 +114,11 @@ def _where(condition, x, y):
     x, y = convert(x, dtype, weak), convert(y, dtype, weak)
     shapes = [aval_of(v).shape for v in (condition, x, y)]
     shape = broadcast_shape(*(shapes if shapes[0] else shapes[1:]))
-    if shapes[0] and shapes[0] != shape:
-        condition = stretched(asarray(condition), shape)
-    x, y = (stretched(asarray(v), shape) if s != shape else v for v, s in zip((x, y), shapes[1:]))
+    given = (condition, x, y) if shapes[0] else (x, y)
+    sharding = broadcast_sharding([aval_of(v) for v in given], shape)
+    *whole, x, y = [v if s == shape and sharding is None else stretched(asarray(v), shape, sharding)
+                    for v, s in zip(given, shapes[-len(given) :])]
+    (condition,) = whole or (condition,)
     return select_n(condition, y, x)
 
 
@@ -168,8 +171,7 @@ def _truth(x):
 
 
 def _broadcast(xs):
-    shape = broadcast_shape(*[x.shape for x in xs])
-    return [stretched(x, shape) for x in xs]
+    return stretched_together(xs, broadcast_shape(*[x.shape for x in xs]))
 
 
 # ---- limits -------------------------------------------------------------------------------------

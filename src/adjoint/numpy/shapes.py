@@ -23,6 +23,7 @@ from ..prims.shape import insert_axes
 from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import replayed
 from .axes import canonical_axes, canonical_axis, operand, static_axis
+from .fills import stretched_together
 from .promotion import check_arraylike, shape_of
 
 __all__ = [
@@ -489,7 +490,7 @@ def broadcast_arrays(*args) -> list[Array]:
     """
     check_arraylike("broadcast_arrays", *args)
     shape = lax.broadcast_shapes(*[shape_of(a) for a in args])
-    return [broadcast_to(a, shape) for a in args]
+    return stretched_together([operand("broadcast_arrays", a) for a in args], shape)
 
 
 # ---- questions ------------------------------------------------------------------------------------

@@ -16,12 +16,13 @@ from ..core.primitive import Primitive, is_undefined_primal
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..sharding import rules, sums
+from ..sharding.explicit import explicit_over
 from .domains import ANY, BITS, FLOATS, INTS, ORDERED, accepts, highest
 from .family import binary, check_same_dtypes, fill, to_bool, unary, widened
 from .shape import broadcast_in_dim, materialise_batch
 
 __all__ = [
-    "and_", "choose", "eq", "eq_to", "ge", "gt", "is_finite", "le", "le_to", "lt", "lt_to", "ne", "not_",
+    "and_", "choose", "eq", "eq_to", "ge", "gt", "is_finite", "le", "le_to", "lt", "lt_to", "mask_of", "ne", "not_",
     "or_", "select_n", "shift_left", "shift_right_arithmetic", "shift_right_logical", "xor",
 ]
 
@@ -252,10 +253,17 @@ def _(args, dims):
         cases = [materialise_batch(c, d, size, at) for c, d in zip(cases, dims[1:])]
         return select_n(which, *cases), at
     which, *cases = [materialise_batch(a, d, size) for a, d in zip(args, dims)]
-    shape = cases[0].shape
-    if which.ndim < len(shape):
-        which = broadcast_in_dim(which, shape=shape, broadcast_dimensions=(0,), sharding=None)
-    return select_n(which, *cases), 0
+    return select_n(mask_of(which, cases[0]), *cases), 0
+
+
+def mask_of(which, case):
+    """Return what selects by leading axes, of the shape of a case and divided as that is over explicit mesh axes."""
+    aval, axes = aval_of(case), tuple(range(aval_of(which).ndim))
+    if len(axes) == aval.ndim:
+        return which
+    explicit = None if aval.placement is None else aval.explicit_sharding
+    sharding = None if explicit is None else explicit_over(explicit.mesh, explicit.spec)
+    return broadcast_in_dim(which, shape=aval.shape, broadcast_dimensions=axes, sharding=sharding)
 
 
 select_n.examples(

@@ -24,6 +24,7 @@ from ..sharding.explicit import (
     explicit_over,
     explicit_sharding_of,
     of_cotangent,
+    spec_of,
     with_batch_axis,
     with_entry,
 )
@@ -87,7 +88,7 @@ def _(axis, args, dims, params):
     if isinstance(sharding, NamedSharding):  # what was asked for says nothing of the mapped axis; its type may
         if not sharding.mesh.auto_axes and axis.entry:  # types say it all
             return x, d
-        is_typed = set(names_of(axis.entry)).issubset(sharding.mesh.explicit_axes)
+        is_typed = set(names_of(axis.entry)).issubset(names_of(spec_of(aval_of(x))[d]))
         rest = [None] * (aval_of(x).ndim - 1 - len(sharding.spec))
         sharding = sharding.update(spec=sharding.spec.update(partitions=(*sharding.spec, *rest)))
         sharding = with_entry(sharding, d, PartitionSpec.UNCONSTRAINED if is_typed else axis.entry)

@@ -26,7 +26,8 @@ from .mesh import AbstractMesh, AxisType, PartitionSpec, context_mesh, names_of
 from .named_sharding import NamedSharding
 
 __all__ = [
-    "ExplicitSharding", "asked_sharding", "concrete_mesh", "explicit_over", "explicit_sharding_of", "in_space",
+    "ExplicitSharding", "asked_sharding", "broadcast_sharding", "concrete_mesh", "explicit_over",
+    "explicit_sharding_of", "in_space",
     "of_cotangent", "of_transposed", "reordered", "spec_of", "stated_explicit_sharding", "sums_of", "told_sharding",
     "whole", "with_batch_axis", "with_entry", "with_mapped_axis", "with_placement_of", "with_sums",
 ]
@@ -180,6 +181,25 @@ def of_transposed(sharding: NamedSharding | None, wanted: Any, names: Any) -> Na
         return sharding
     entries = dict(zip(wanted, (*sharding.spec, *[None] * (len(wanted) - len(sharding.spec)))))
     return sharding.update(spec=sharding.spec.update(partitions=tuple([entries[n] for n in names])))
+
+
+def broadcast_sharding(avals: Any, shape: tuple[int, ...]) -> ExplicitSharding | None:
+    """Return how arrays that are broadcast to a shape together are divided: each axis as in those that have it whole.
+
+    None if none of them is divided or all have that shape. An axis that two of them divide otherwise is not divided;
+    what they are operands of says so.
+    """
+    if all([a.shape == shape for a in avals]):
+        return None
+    known = [a.explicit_sharding for a in avals if a.placement is not None and a.explicit_sharding is not None]
+    if not any([any(s.spec) for s in known]):
+        return None
+    found: list = [set() for _ in shape]
+    for aval in avals:
+        for d, (n, entry) in enumerate(zip(aval.shape, spec_of(aval)), len(shape) - aval.ndim):
+            if entry is not None and n == shape[d]:
+                found[d].add(entry)
+    return explicit_over(known[0].mesh, [entries.pop() if len(entries) == 1 else None for entries in found])
 
 
 def sums_of(aval: Any) -> tuple[frozenset, frozenset]:

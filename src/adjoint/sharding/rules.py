@@ -102,7 +102,7 @@ def selected(call: ShardedCall) -> list:
             f"select cases must have the same shardings, got [{', '.join([str(a.sharding) for a in cases])}]."
         )
     first, own = cases[0].explicit_sharding, which.explicit_sharding
-    if call.is_strict and which.ndim and None not in (own, first) and first != own:
+    if call.is_strict and which.ndim and None not in (own, first) and tuple(first.spec) != tuple(own.spec):
         raise refused(
             "select `which` must be scalar or have the same sharding as cases, got `which` sharding "
             f"{which.sharding} but case sharding {cases[0].sharding}."

@@ -98,12 +98,13 @@ def updated(call: SummedCall) -> tuple[frozenset, frozenset]:
 
 
 def selected(call: SummedCall) -> tuple[frozenset, frozenset]:
-    """Return the same of a selection among cases, which follow what says where each is taken."""
+    """Return the same of a selection: that of all cases, which follow what says where each is taken."""
     cases = call.avals[1:]
-    if any(call.unreduced) and len(set(call.unreduced[1:])) > 1:
+    found = set(map(sums_of, cases))
+    if len(found) > 1:
         raise refused(
             f"select cases must have the same shardings, got [{', '.join([str(a.sharding) for a in cases])}].", REDUCE)
-    return kept(call) if any(call.unreduced) else _reduced_alike(call, cases)
+    return found.pop()
 
 
 def added(call: SummedCall) -> tuple[frozenset, frozenset]:

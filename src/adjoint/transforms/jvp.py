@@ -17,15 +17,18 @@ from ..core.placement import placements
 from ..core.primitive import Primitive
 from ..core.trace import Trace, Tracer, state
 from ..core.tree.tree import tree_map
-from ..core.types import Array, aval_of, typed_value
+from ..core.types import Array, ShapedArray, aval_of, typed_value
 from ..core.values.dimension import Dimension
 from ..core.values.zeros import Zero
 from ..prims.collective import pvary_to
 from ..prims.shape import broadcast_in_dim, full, zeros_of
 from ..sharding.device import are_several
-from ..sharding.mesh import placing_mesh
+from ..sharding.explicit import ExplicitSharding
+from ..sharding.mesh import AbstractMesh, PartitionSpec, placing_mesh
 
-__all__ = ["JVP", "JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers"]
+__all__ = [
+    "JVP", "JVPTrace", "JVPTracer", "instantiate", "jvp_flat", "strip_dead_tracers", "zeros_without_mesh",
+]
 
 
 JVP = Transform("jvp")  # around the scopes of what is differentiated
@@ -164,6 +167,13 @@ def instantiate(tangent):
 def _on_mesh(zero):
     """Return a scalar that is computed now as an array that is on all devices of the mesh that is set."""
     return zero if state.trace.stages else broadcast_in_dim(zero, shape=(), broadcast_dimensions=(), sharding=None)
+
+
+def zeros_without_mesh(aval: ShapedArray):
+    """Return zeros of a type that knows no mesh, while one is set: their type knows none either."""
+    zero = full((), 0, aval.dtype, aval.weak_type)
+    nowhere = ExplicitSharding(AbstractMesh((), ()), PartitionSpec(*[None] * aval.ndim))
+    return broadcast_in_dim(zero, shape=aval.shape, broadcast_dimensions=(), sharding=nowhere)
 
 
 def strip_dead_tracers(tree):

@@ -167,13 +167,16 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
         elif p is device_put:
             outs = [is_over_explicit(d) if isinstance(d, Sharding) else own
                     for d, own in zip(eqn.params["devices"], known)]
+        elif p.name == "sort":
+            outs = known
         else:
             if "branches" in eqn.params:
                 del known[0]  # which branch says nothing of results
             elif p.name in _OF_FIRST:
                 del known[1:]
             is_new = not known or p.name in ("broadcast_in_dim", "stack", "concatenate")
-            is_new |= asked_of(p, eqn.params) is not None
+            if (asked := asked_of(p, eqn.params)) is not None:
+                is_new = isinstance(asked, PartitionSpec) or bool(asked.mesh.axis_names)
             is_new |= isinstance(p, Elementwise) and len(eqn.invars) > 1
             outs = [any(known) or is_new or p.per_device_rule is not None or p is reshard] * len(eqn.outvars)
         env.update(zip(eqn.outvars, outs))

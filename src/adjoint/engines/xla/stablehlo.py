@@ -580,9 +580,10 @@ def _by_types(w: Writer, closed: ClosedJaxpr, outs: list[Value]) -> list[Value]:
     if layout is None or not {AxisType.Auto, AxisType.Explicit} <= {*kinds}:
         return outs
     spec = lambda aval: () if aval.explicit_sharding is None else aval.explicit_sharding.spec
-    return [x if s is not None or x.name in w.told else
+    typed = layout.typed or (True,) * len(outs)
+    return [x if s is not None or x.name in w.told or not is_typed else
             w.constrained(x, NamedSharding(layout.mesh, PartitionSpec(*spec(a))), True)
-            for x, a, s in zip(outs, closed.out_avals, layout.outs)]
+            for x, a, s, is_typed in zip(outs, closed.out_avals, layout.outs, typed)]
 
 
 def _memories(module: Module, closed: ClosedJaxpr) -> tuple[list, list]:

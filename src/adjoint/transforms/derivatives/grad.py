@@ -17,9 +17,10 @@ from ...core.jaxpr import Jaxpr
 from ...core.messages.boundaries import guarded
 from ...core.messages.errors import message
 from ...core.messages.operands import has_no_value, valueless
+from ...core.placement import placements
 from ...core.primitive import UndefinedPrimal
 from ...core.state import scoped
-from ...core.trace import state
+from ...core.trace import DynamicJaxprTracer, state
 from ...core.tree.tree import Partial, tree_flatten, tree_unflatten
 from ...core.types import ShapedArray, aval_of
 from ...core.values.numbers import as_typed
@@ -32,7 +33,7 @@ from ..calls import derivatives, operand, results
 from ..flat import FlatFun, argument_names, check_callable, function_name, wraps
 from ..jit.arguments import node_or_static
 from ..jit.staging import trace_function
-from ..jvp import JVP, instantiate, jvp_flat, strip_dead_tracers
+from ..jvp import JVP, instantiate, jvp_flat, strip_dead_tracers, zeros_without_mesh
 from ..linearize import linearize_flat
 from ..transpose import backward_pass
 from .pullback import VJP, check_no_refs
@@ -224,6 +225,14 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
 
 
 @guarded
+def _cotangent_of(x, ct):
+    """Return the cotangent of `x` as a value. That of an argument that no mesh places is over none, if it is zero."""
+    is_argument = type(ct) is Zero and type(x) is DynamicJaxprTracer and x.is_argument
+    if is_argument and placements.rules.is_explicit_context() and x.aval.shape and x.aval.placement is None:
+        return zeros_without_mesh(ct.aval) if ct.aval.dtype != dtypes.float0 else instantiate(ct)
+    return instantiate(ct)
+
+
 class _Pullback:
     """Transposes a linear program at trees of cotangents."""
 
@@ -450,7 +459,7 @@ def _gradient(fun, argnums, has_aux, holomorphic, allow_int, purpose, with_value
         if Ref in map(type, leaves):
             check_no_refs(map(aval_of, leaves))
         cts = pull_back(linear, linear.consts, [seed])
-        grads, _ = tree_unflatten(tree, derivatives(map(instantiate, cts)))
+        grads, _ = tree_unflatten(tree, derivatives(map(_cotangent_of, leaves, cts)))
         grads = grads[0] if single else grads
         if with_value:
             value = tree_unflatten(flat.out_tree, results(outs))

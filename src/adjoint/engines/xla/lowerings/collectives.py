@@ -19,7 +19,8 @@ from ....prims.arithmetic import add
 from ....prims.collective import group_axes
 from ....prims.messages import no_messages
 from ....prims.tokens import abstract_token
-from ....sharding.mesh import AxisType
+from ....sharding.mesh import AxisType, PartitionSpec, names_of
+from ....sharding.named_sharding import NamedSharding
 from ...numpy.program import expanded
 from ..meshes import axis_texts
 from ..rules import lower
@@ -30,7 +31,23 @@ from .windowed import binary
 
 @lower("sharding_constraint")
 def _(w: Writer, eqn, operands):
-    return w.constrained(*operands, eqn.params["sharding"])
+    out = w.constrained(*operands, _beside_type(eqn.params["sharding"], eqn.invars[0].aval))
+    w.told.add(out.name)
+    return out
+
+
+def _beside_type(sharding, aval):
+    """Return a constraint with the explicit mesh axes that divide a value, which come first.
+
+    Where there are some, the constraint says all of the value: nothing is left to the compiler.
+    """
+    explicit = aval.explicit_sharding
+    if explicit is None or not any(explicit.spec) or not isinstance(sharding, NamedSharding):
+        return sharding
+    asked = (*sharding.spec, *[None] * (aval.ndim - len(sharding.spec)))
+    entries = [(*names_of(own), *names_of(None if e is PartitionSpec.UNCONSTRAINED else e))
+               for own, e in zip(explicit.spec, asked)]
+    return sharding.update(spec=PartitionSpec(*[e[0] if len(e) == 1 else e or None for e in entries]))
 
 
 @lower("device_put")

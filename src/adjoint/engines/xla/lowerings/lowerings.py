@@ -408,8 +408,10 @@ def _(w, eqn, operands):
     name, avals = w.module.function(closed, eqn.params["name"], asked), [v.aval for v in eqn.outvars]
     if is_ordered(closed.jaxpr):
         w.token, *outs = _called(w, name, [w.token, *operands], [abstract_token, *avals])
-        return outs
-    return _called(w, name, operands, avals)
+    else:
+        outs = _called(w, name, operands, avals)
+    w.told.update([x.name for x, s in zip(outs, asked[1]) if s is not None])
+    return outs
 
 
 def _called(w, name, operands, avals):
