@@ -94,6 +94,10 @@ def _mesh_of_operands(p, known) -> AbstractMesh | None:
         for a in known:
             _check_context(p, a, set_mesh)
         return set_mesh.abstract_mesh
+    if state.is_again:  # zeros are made over the mesh that is set, and not over the one inside of `auto_axes`
+        inside = [a for a in known if not a.mesh_sharding.mesh.explicit_axes]
+        if inside and not any([a.mesh_sharding.is_divided for a in known]):
+            known, mesh = inside, inside[0].mesh_sharding.mesh
     for other in [a.mesh_sharding.mesh for a in known[1:]]:
         if other == mesh:
             continue

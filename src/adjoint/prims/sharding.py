@@ -183,9 +183,11 @@ def _kept(target, entry, own) -> tuple:
 
 @reshard.transpose
 def _(ct, x, *, dst_sharding, concrete_mesh):
-    back = of_cotangent(x.aval)
+    back = of_cotangent(x.aval) or x.aval.mesh_sharding  # axes of which may be of other types inside of `auto_axes`
     if back is None:
         back = ExplicitSharding(dst_sharding.mesh, PartitionSpec(*[None] * x.aval.ndim))
+    if isinstance(concrete_mesh, Mesh) and concrete_mesh.shape == back.mesh.shape:
+        concrete_mesh = concrete_mesh.update(axis_types=back.mesh.axis_types)
     return [reshard(ct, dst_sharding=back, concrete_mesh=concrete_mesh)]
 
 
