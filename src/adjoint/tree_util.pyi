@@ -96,6 +96,7 @@ class PyTreeDef:
     num_leaves: int
     num_nodes: int
     is_flat: bool
+    names_instances: bool
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Return the tree of this structure with these leaves.
 

@@ -228,6 +228,19 @@ def test_python_types_narrow_silently():
     assert dtypes.complex64 == dtypes.check_user_dtype_supported(complex)
 
 
+@pytest.mark.parametrize("name", ["float64", "int64", "uint64", "complex128"])
+def test_scalar_classes_are_asked_about_without_warnings(name):
+    """`jnp.float64` has a dtype, as an array has; its name and NumPy's class ask for one, and warn as in JAX."""
+    cls = getattr(adjoint.numpy, name)
+    with warnings.catch_warnings(), config.enable_x64(False):
+        warnings.simplefilter("error")
+        assert adjoint.numpy.result_type(cls) == dtypes.result_type(cls, cls) == dtypes.canonicalize_dtype(name)
+        assert adjoint.lax.dtype(cls) == dtypes.canonicalize_dtype(name)
+    for asked in (name, getattr(np, name), np.dtype(name)):
+        with pytest.warns(UserWarning, match="not available"), config.enable_x64(False):
+            adjoint.numpy.result_type(asked)
+
+
 @pytest.mark.parametrize("dtype", [None, adjoint.numpy.ones(2)])
 def test_nothing_and_arrays_are_no_dtypes(dtype):
     with pytest.raises(ValueError, match="dtype must be specified|Passing an array as a dtype"):

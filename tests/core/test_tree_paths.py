@@ -13,6 +13,7 @@ from tests.recorded import jax
 import adjoint.tree_util as ours
 from adjoint.core.messages.errors import PytreeError
 from adjoint.core.tree import tree as trees
+from adjoint.core.tree.treedef import USES_BEFORE_CODE
 
 theirs = jax.tree_util
 
@@ -151,3 +152,95 @@ def test_keys_are_jaxs(name):
     if name != "DictKey":
         with pytest.raises(TypeError):
             key(object())
+
+
+# ---- paths ----
+
+
+class Row:
+    """A node whose instances name their children differently."""
+
+    def __init__(self, **children):
+        self.children = children
+
+
+for _lib in (ours, theirs):
+    _lib.register_pytree_with_keys(
+        Row,
+        lambda x, lib=_lib: ([(lib.DictKey(name), child) for name, child in x.children.items()], len(x.children)),
+        lambda data, parts: Row(**dict(zip("abcd", parts))),
+        lambda x: (tuple(x.children.values()), len(x.children)),
+    )
+
+NAMED = [
+    Named(1, [2]),
+    [Named(1, {"w": 2}), Named(3, {"w": 4})],
+    {"b": Row(x=1, y=(2, None)), "a": Row()},
+    OrderedDict(z=Row(p=1), a=Named(Row(q=2), ())),
+    defaultdict(list, {2: Row(x=1), 1: Named(2, 3)}),
+    Point(Row(x=Point(1, 2)), Boxed([Row(y=1), 2], "data")),
+    Layer(Row(w=[1, 2]), Layer(3, Named(4, None))),
+    ((), [Row(only=5)], Boxed([], 1), None, 6),
+]
+
+
+def said(lib, tree):
+    """Paths, leaves and structure, with and without questions, as text."""
+    stops = lambda x: type(x) is tuple or type(x) is Point
+    flat = [lib.tree_flatten_with_path(tree, is_leaf=ask) for ask in (None, stops)]
+    told = lib.tree_flatten_with_path(tree, is_leaf=lambda path, x: len(path) == 2, is_leaf_takes_path=True)
+    mapped = lib.tree_leaves(lib.tree_map_with_path(lambda path, x, y: (lib.keystr(path), x, y), tree, tree))
+    return [[([lib.keystr(path) for path, _ in f[0]], [str(x) for _, x in f[0]]) for f in (*flat, told)], mapped]
+
+
+@pytest.mark.parametrize("case", range(len(NAMED)))
+def test_paths_through_classes_that_name_their_children(case):
+    """Paths are JAX's, before and after there is code for the structure."""
+    tree = NAMED[case]
+    for _ in range(2):
+        assert said(ours, tree) == said(theirs, tree)
+        for _ in range(USES_BEFORE_CODE + 1):
+            ours.tree_flatten_with_path(tree)
+
+
+def test_instances_of_one_structure_have_paths_of_their_own():
+    """Code for a structure asks each instance how its children are called, and says what is wrong."""
+    trees_of_one = [[Row(**{name: 1, "last": {"k": 2}})] for name in "xyz"]
+    for _ in range(USES_BEFORE_CODE):
+        for name, tree in zip("xyz", trees_of_one):
+            paths = [ours.keystr(path) for path, _ in ours.tree_leaves_with_path(tree)]
+            assert paths == [f"[0]['{name}']", "[0]['last']['k']"]
+
+    class Short(Row):
+        pass
+
+    names = [("a", 1)]
+    ours.register_pytree_with_keys(Short, lambda x: (names, None), lambda _, parts: Short(), lambda x: ((1,), None))
+    for _ in range(USES_BEFORE_CODE + 1):
+        assert ours.tree_leaves_with_path([Short()]) == [((ours.SequenceKey(0), "a"), 1)]
+    names.append(("b", 2))
+    with pytest.raises(ValueError, match="same number of children"):
+        ours.tree_leaves_with_path([Short()])
+    names[:] = ["no pair"]
+    with pytest.raises(ValueError, match="must return .key, child. pairs"):
+        ours.tree_leaves_with_path([Short()])
+
+
+def test_is_leaf_is_asked_once_about_each_node():
+    """In the order of the nodes, whether paths follow from the structure or from instances."""
+    for tree in ({"a": [1, 2]}, Named([1], 2)):
+        nodes = []
+        ours.tree_flatten_with_path(tree, is_leaf=nodes.append)
+        others = []
+        theirs.tree_flatten_with_path(tree, is_leaf=lambda x: others.append(x))
+        assert [*map(type, nodes)] == [*map(type, others)]
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+def test_zeros_of_two_signs_are_keys_of_their_own(zero):
+    """Dicts whose keys are equal and not the same keep their keys, when there is code too."""
+    tree = {zero: 1, 1.5: [2]}
+    for _ in range(USES_BEFORE_CODE + 2):
+        leaves, treedef = ours.tree_flatten(tree)
+        assert str([*treedef.unflatten(leaves)]) == str([zero, 1.5])
+    assert treedef == ours.tree_structure({-zero: 1, 1.5: [2]})

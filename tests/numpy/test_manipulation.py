@@ -6,7 +6,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 from tests.modes import compiling
+from tests.recorded import jax
 
+import adjoint
 import adjoint.numpy as jnp
 
 from .expressions import (
@@ -177,8 +179,8 @@ def test_dtypes(dtype):
 def test_scalars_and_empty_arrays(shape):
     same_values(
         """
-        n.reshape(x, -1)
-        n.reshape(x, (x.size, 1))
+        n.reshape(n.asarray(x), -1)
+        n.reshape(n.asarray(x), (x.size, 1))
         n.ravel(x)
         n.transpose(x)
         n.expand_dims(x, 0)
@@ -509,3 +511,35 @@ def test_what_vectorize_excludes_is_a_position_or_a_name(excluded, error):
 @pytest.mark.parametrize("value", [np.array("B"), np.array(["a", "b"]), np.array([None])], ids=repr)
 def test_arrays_of_texts_and_objects_have_shapes(value):
     assert (jnp.shape(value), jnp.ndim(value), jnp.size(value)) == (value.shape, value.ndim, value.size)
+
+
+RESHAPED = [
+    ((2, 3), {}), (-1, {}), ((3, -1), {"order": "F"}), ((3, 2), {"order": "A"}), ((6, 1), {"copy": False}),
+    (None, {}), (np.array([2, 3]), {}), ((4,), {}), ((-1, -1), {}), ((2.0, 3), {}), ((6,), {"order": "X"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", range(len(RESHAPED)))
+@pytest.mark.parametrize("dtype", ["float64", "int32", "bool", "bfloat16", "object", "U1"])
+def test_arrays_of_numpy_are_reshaped_by_numpy(case, dtype):
+    """They stay NumPy's, in their dtype, within `jit` too, and errors are NumPy's: as in JAX."""
+    (shape, options), x = RESHAPED[case], np.arange(6).astype(getattr(ml_dtypes, dtype, dtype)).reshape(3, 2)
+
+    def say(lib):
+        try:
+            y = lib.numpy.reshape(x, shape, **options)
+        except Exception as error:
+            return type(error), str(error).splitlines()[0]
+        return type(y), y.dtype, y.shape, y.tolist()
+
+    assert say(adjoint) == say(jax)
+    seen = []
+    adjoint.jit(lambda: seen.append(say(adjoint)))()
+    assert seen == [say(jax)]
+
+
+def test_scalars_of_numpy_are_reshaped_by_numpy():
+    for lib in (adjoint, jax):
+        y = lib.numpy.reshape(np.float64(2.5), (1, 1))
+        assert type(y) is np.ndarray and y.dtype == "float64"
+        assert type(lib.numpy.reshape(2.5, (1, 1))) is type(lib.numpy.ones(1))

@@ -544,6 +544,8 @@ def _dtype_and_weakness(x: Any) -> tuple[Any, bool]:
         dtype = np.dtype(x)
         if dtype not in _SUPPORTED:
             raise _not_numeric(x, dtype)
+        if isinstance(getattr(x, "dtype", None), np.dtype):  # jnp.float64 is asked about, as arrays are
+            return canonicalize_dtype(dtype), False
         return check_user_dtype_supported(x, "dtype"), isinstance(x, type) and x in _PYTHON
     dtype = getattr(x, "dtype", None)
     if dtype is not None:

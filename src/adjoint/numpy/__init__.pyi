@@ -4758,7 +4758,7 @@ def reshape(a: ArrayLike, shape: int | Sequence[int | Array], order: str | None 
     """Return the elements in another shape.
 
     Args:
-      a: array.
+      a: array; one of NumPy is reshaped by NumPy, and stays one of NumPy.
       shape: an int or ints; one may be -1 and is computed.
       order: the order in which elements are read and written, "C" or "F".
       copy: accepted; without effect, as arrays do not change.

@@ -36,12 +36,12 @@ __all__ = [
 # ---- shapes -------------------------------------------------------------------------------------
 
 
-@replayed
+@replayed(arrays=0)
 def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
     """Return the elements in another shape.
 
     Args:
-      a: array.
+      a: array; one of NumPy is reshaped by NumPy, and stays one of NumPy.
       shape: an int or ints; one may be -1 and is computed.
       order: the order in which elements are read and written, "C" or "F".
       copy: accepted; without effect, as arrays do not change.
@@ -56,6 +56,8 @@ def reshape(a, shape, order="C", *, copy=None, out_sharding=None) -> Array:
     Array([[0, 1, 2],
            [3, 4, 5]], dtype=int32)
     """
+    if isinstance(a, (np.ndarray, np.generic)) and out_sharding is None:  # libraries rely on it: no tracer under `jit`
+        return a.reshape(shape, order=order)
     a = operand("reshape", a)
     new = _new_shape(a, shape)
     if out_sharding is not None and order != "C":

@@ -5,7 +5,8 @@ variables, so that a list of 50 dicts is built in the time of 50 dict displays.
 `compile_match(treedef)` gives `tree -> leaves or None`: the leaves if the tree has this very
 structure, checked on the way. `compile_asked_match(treedef)` is the same where `is_leaf` is asked about
 every node, and notes the answers, so that nothing is asked twice where the structure is another.
-Statements are not nested, so deep trees compile. Called from treedef.py only; the functions walk
+`compile_paths(treedef)` gives `tree -> paths or None`, where instances in the tree name their children.
+Statements are not nested, so deep trees compile. Called from treedef.py and paths.py only; the functions walk
 treedefs by their attributes.
 
 Tests: `tests/core/test_tree.py`.
@@ -17,7 +18,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from .node_specs import NodeSpec, exact_key, leaf_types, single_heads
+from .node_specs import NodeSpec, exact_key, leaf_types, single_heads, take_apart
 
 MIN_LEAVES_TO_SLICE = 16  # leaves of one container, from which on they are no local variables
 MIN_KEYS_TO_ZIP = 48  # of a dict, from which on its keys and values are paired by `zip`
@@ -297,3 +298,44 @@ def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str]:
             unless(f"len({parts}) == {n}")
             same(data, head.data)
             return sequence(parts)
+
+
+# ---- from tree to paths ----
+
+
+def compile_paths(
+    root: Any, names: Callable[[NodeSpec, int], list[Any]], leaf_paths: Callable[[Any], list[tuple[Any, ...]]]
+) -> Callable[[Any], list[tuple[Any, ...]] | None]:
+    """Return a function from a tree of structure `root` to the paths of its leaves.
+
+    It gives None where a class does not name as many children as it has; the loop in paths.py explains that.
+
+    Args:
+      root: a structure with classes that name the children of each instance.
+      names: gives the keys of the children of other containers, by head and number.
+      leaf_paths: gives the paths of a structure without such classes.
+    """
+    w = _Writer("paths(tree)")
+    w.names["parts_of"] = lambda value: take_apart(value, type(value))[1]  # type: ignore[index]
+    w.lines.append("try:")
+    paths: list[str] = []
+    stack: list[tuple[Any, str, list[str]]] = [(root, "tree", [])]
+    while stack:  # preorder
+        treedef, value, path = stack.pop()
+        if not treedef.names_instances:
+            for below in leaf_paths(treedef):
+                paths.append(f"({''.join(f'{key}, ' for key in [*path, *map(w.bind, below)])})")
+            continue
+        head, parts = treedef.head, [w.new() for _ in treedef.parts]
+        if head.node.take_with_keys is None:
+            keys = [*map(w.bind, names(head, len(parts)))]
+            unpacked = "".join(f"{part}, " for part in parts)
+            value = value if head.node.style in ("tuple", "list") else f"parts_of({value})"
+        else:
+            keys = [w.new("k") for _ in parts]
+            unpacked = "".join(f"({key}, {part}), " for key, part in zip(keys, parts))
+            value = f"{w.bind(head.node.take_with_keys)}({value})[0]"
+        w.lines.append(f"  {unpacked or '()'} = {value}")
+        stack += reversed([(p, part, [*path, key]) for p, part, key in zip(treedef.parts, parts, keys)])
+    w.lines += [f"  return [{', '.join(paths)}]", "except (TypeError, ValueError): return None"]
+    return w.function()

@@ -3,7 +3,7 @@
 A *head* is a container without its children: its node (the registered type) and its data (a
 dict's keys, the static data of a registered class). Heads whose data are literals are interned,
 since equal ones cannot be told apart; treedef.py builds its interned structures on that. Other
-data, such as 0.0 or a str enum, can equal something that is not the same, and get a new head each
+data, such as a class of strings of a program's own, can equal something that is not the same, and get a new head each
 time.
 
 Next: treedef.py (structures made of heads), registry.py (what users call to register a class).
@@ -85,7 +85,7 @@ _EQUALITIES = (object.__eq__, int.__eq__, str.__eq__)  # of enums whose members 
 def exact_key(data: Any) -> Any:
     """Return the types in `data` if they tell it from all data that equal it; None if not.
 
-    1, 1.0 and True are equal, of different types; 0.0 and -0.0 are equal, of one type. A function
+    1, 1.0 and True are equal, of different types; 0.0 and -0.0 are equal, of one type: their texts tell. A function
     with a closure has no key, for the memos would keep what it closes over.
     """
     kind = type(data)
@@ -98,7 +98,7 @@ def exact_key(data: Any) -> Any:
     if kind in _LITERALS:
         return kind
     if kind is float:
-        return kind if data and data == data else None
+        return (kind if data else str(data)) if data == data else None
     if kind is FunctionType:
         return kind if data.__closure__ is None else None
     if issubclass(kind, Enum):

@@ -11,10 +11,11 @@ Tests: `tests/core/test_tree_paths.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
-from .node_specs import NodeSpec, checked_parts, leaf_types, node_spec, nodes, take_apart
-from .treedef import DEPTH_OF_CYCLES, LEAF, PyTreeDef, is_true, postorder, refuse_cycle, tree_flatten, treedef_of
+from .code import compile_paths
+from .node_specs import Node, NodeSpec, checked_parts, leaf_types, node_spec, nodes, take_apart
+from .treedef import DEPTH_OF_CYCLES, LEAF, PyTreeDef, is_true, refuse_cycle, tree_flatten, treedef_of
 
 KeyEntry = TypeVar("KeyEntry", bound=Hashable)
 KeyPath = tuple[KeyEntry, ...]
@@ -25,14 +26,6 @@ class _Key:
 
     __slots__ = ("_value",)
     __match_args__: tuple[str, ...] = ()
-    _accepts: type = object
-
-    def __init__(self, value: Any):
-        if not isinstance(value, self._accepts):
-            name = type(self).__name__
-            expected = f"{self._accepts.__name__} for {self.__match_args__[0]!r}"
-            raise TypeError(f"{name}(): expected {expected}, got {value!r}.")
-        object.__setattr__(self, "_value", value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; make a new one.")
@@ -48,6 +41,14 @@ class _Key:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._value,)
+
+
+_set_value = _Key.__dict__["_value"].__set__  # classes that name their children make keys whenever they are flattened
+
+
+def _refuse(key: _Key, kind: type, value: Any) -> NoReturn:
+    expected = f"{kind.__name__} for {key.__match_args__[0]!r}"
+    raise TypeError(f"{type(key).__name__}(): expected {expected}, got {value!r}.")
 
 
 class DictKey(_Key):
@@ -66,7 +67,7 @@ class DictKey(_Key):
     __match_args__ = ("key",)
 
     def __init__(self, key: Hashable):
-        super().__init__(key)
+        _set_value(self, key)
 
     @property
     def key(self) -> Hashable:
@@ -91,10 +92,11 @@ class SequenceKey(_Key):
 
     __slots__ = ()
     __match_args__ = ("idx",)
-    _accepts = int
 
     def __init__(self, idx: int):
-        super().__init__(idx)
+        if not isinstance(idx, int):
+            _refuse(self, int, idx)
+        _set_value(self, idx)
 
     @property
     def idx(self) -> int:
@@ -117,10 +119,11 @@ class GetAttrKey(_Key):
 
     __slots__ = ()
     __match_args__ = ("name",)
-    _accepts = str
 
     def __init__(self, name: str):
-        super().__init__(name)
+        if not isinstance(name, str):
+            _refuse(self, str, name)
+        _set_value(self, name)
 
     @property
     def name(self) -> str:
@@ -143,10 +146,11 @@ class FlattenedIndexKey(_Key):
 
     __slots__ = ()
     __match_args__ = ("key",)
-    _accepts = int
 
     def __init__(self, key: int):
-        super().__init__(key)
+        if not isinstance(key, int):
+            _refuse(self, int, key)
+        _set_value(self, key)
 
     @property
     def key(self) -> int:
@@ -218,14 +222,20 @@ def take_with_keys(value: Any) -> tuple[NodeSpec, list[Any], list[Any]] | None:
         head, parts = apart
         parts = list(parts)
         return head, _names(head, len(parts)), parts
+    keys, parts, data = _named_parts(node, value)
+    return node_spec(node, data), keys, parts
+
+
+def _named_parts(node: Node, value: Any) -> tuple[list[Any], list[Any], Any]:
+    """Return keys, children and data of an instance of a class that names its children."""
     pairs, data = checked_parts(node.take_with_keys(value))
     for pair in pairs:
         if type(pair) is not tuple and not isinstance(pair, tuple) or len(pair) != 2:
             raise ValueError(
-                f"flatten_with_keys of {kind.__name__} must return (key, child) pairs, "
+                f"flatten_with_keys of {node.type.__name__} must return (key, child) pairs, "
                 f"got {pair!r}."
             )
-    return node_spec(node, data), [key for key, _ in pairs], [part for _, part in pairs]
+    return [key for key, _ in pairs], [part for _, part in pairs], data
 
 
 # ---- paths of all leaves ----
@@ -243,26 +253,102 @@ def leaf_paths(treedef: PyTreeDef) -> list[KeyPath[Any]]:
     """
     if treedef._paths is not None:
         return treedef._paths
-    paths: list[KeyPath[Any]] = []
-    path: list[Any] = []  # to the node, of which only leaves need a copy
-    stack: list[tuple[PyTreeDef, int, list[Any]]] = [(treedef, 0, [])]
-    while stack:
-        node, depth, name = stack.pop()
-        path[depth:] = name
-        if node.head is None:
-            paths.append(tuple(path))
-        else:
-            names = _names(node.head, len(node.parts))
-            below = depth + len(name)
-            stack += reversed([(p, below, [n]) for p, n in zip(node.parts, names)])
-    if not _names_instances(treedef):
+    if treedef.is_flat:
+        paths = [(name,) for name in _names(treedef.head, treedef.num_leaves)]
+    else:
+        paths = []
+        path: list[Any] = []  # to the node, of which only leaves need a copy
+        stack: list[tuple[PyTreeDef, int, list[Any]]] = [(treedef, 0, [])]
+        while stack:
+            node, depth, name = stack.pop()
+            path[depth:] = name
+            if node.head is None:
+                paths.append(tuple(path))
+            else:
+                names = _names(node.head, len(node.parts))
+                below = depth + len(name)
+                stack += reversed([(p, below, [n]) for p, n in zip(node.parts, names)])
+    if not treedef.names_instances:
         treedef._paths = paths
     return paths
 
 
-def _names_instances(treedef: PyTreeDef) -> bool:
-    """Return whether a class in the tree names the children of each instance."""
-    return any(d.head is not None and d.head.node.take_with_keys for d in postorder(treedef))
+def _paths_in(tree: Any, treedef: PyTreeDef) -> list[KeyPath[Any]]:
+    """Return the path of every leaf of a tree of this structure, in which instances name their children."""
+    if treedef._paths_of is None and treedef._is_hot():
+        treedef._paths_of = compile_paths(treedef, _names, leaf_paths)
+    if treedef._paths_of is not None and (found := treedef._paths_of(tree)) is not None:
+        return found
+    paths: list[KeyPath[Any]] = []
+    stack: list[tuple[PyTreeDef, Any, KeyPath[Any]]] = [(treedef, tree, ())]
+    while stack:
+        treedef, value, path = stack.pop()
+        if treedef.head is None:
+            paths.append(path)
+        elif not treedef.names_instances:
+            paths += [path + below for below in leaf_paths(treedef)]
+        else:
+            node, n = treedef.head.node, len(treedef.parts)
+            if node.take_with_keys is None:
+                keys, parts = _names(treedef.head, n), [*take_apart(value, type(value))[1]]
+            else:
+                keys, parts, _ = _named_parts(node, value)
+            if len(parts) != n:
+                raise ValueError(
+                    f"The two flatten functions of {node.type.__name__} must give the same number of children."
+                )
+            if treedef.is_flat:
+                paths += [(*path, key) for key in keys]
+            else:
+                stack += [
+                    (part, child, (*path, key)) for part, child, key in zip(treedef.parts, parts, keys)
+                ][::-1]
+    return paths
+
+
+def flatten_with_paths(
+    tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
+) -> tuple[list[KeyPath[Any]], list[Any], PyTreeDef]:
+    """Return paths, leaves and structure of a tree, of which `tree_flatten_with_path` makes pairs."""
+    if is_leaf_takes_path and is_leaf is not None:
+        return _flatten_asking(tree, is_leaf)
+    leaves, treedef = tree_flatten(tree, is_leaf)
+    return _paths_in(tree, treedef) if treedef.names_instances else leaf_paths(treedef), leaves, treedef
+
+
+def _flatten_asking(
+    tree: Any, is_leaf: Callable[[KeyPath[Any], Any], bool]
+) -> tuple[list[KeyPath[Any]], list[Any], PyTreeDef]:
+    """Flatten a tree where `is_leaf` is asked about paths and nodes: the loop of `tree_flatten`, with paths."""
+    paths: list[KeyPath[Any]] = []
+    leaves: list[Any] = []
+    children: list[PyTreeDef] = []
+    frames: list[tuple[NodeSpec, Iterator[tuple[KeyPath[Any], Any]], list[PyTreeDef]]] = []
+    values: Iterator[tuple[KeyPath[Any], Any]] = iter([((), tree)])
+    too_deep = DEPTH_OF_CYCLES
+
+    while True:
+        for path, value in values:
+            apart = None if is_true(is_leaf(path, value)) else take_with_keys(value)
+            if apart is None:
+                paths.append(path)
+                leaves.append(value)
+                children.append(LEAF)
+                continue
+            head, keys, parts = apart
+            frames.append((head, values, children))
+            if len(frames) == too_deep:
+                refuse_cycle(tree, [len(before) for _, _, before in frames])
+                too_deep *= 2
+            children = []
+            values = iter([((*path, key), part) for key, part in zip(keys, parts)])
+            break
+        else:
+            if not frames:
+                return paths, leaves, children[0]
+            done = children
+            head, values, children = frames.pop()
+            children.append(treedef_of(head, tuple(done)))
 
 
 def tree_flatten_with_path(
@@ -284,41 +370,8 @@ def tree_flatten_with_path(
     >>> adjoint.tree.flatten_with_path({"a": [5]})[0]
     [((DictKey(key='a'), SequenceKey(idx=0)), 5)]
     """
-    if is_leaf is None:
-        leaves, treedef = tree_flatten(tree)
-        if treedef._paths is not None or not _names_instances(treedef):
-            return [*zip(leaf_paths(treedef), leaves)], treedef
-    found: list[tuple[KeyPath[Any], Any]] = []
-    children: list[PyTreeDef] = []
-    frames: list[tuple[NodeSpec, Iterator[tuple[KeyPath[Any], Any]], list[PyTreeDef]]] = []
-    values: Iterator[tuple[KeyPath[Any], Any]] = iter([((), tree)])
-    too_deep = DEPTH_OF_CYCLES
-
-    while True:  # the loop of `tree_flatten`, with paths
-        for path, value in values:
-            if is_leaf is None:
-                apart = take_with_keys(value)
-            else:
-                answer = is_leaf(path, value) if is_leaf_takes_path else is_leaf(value)
-                apart = None if is_true(answer) else take_with_keys(value)
-            if apart is None:
-                found.append((path, value))
-                children.append(LEAF)
-                continue
-            head, keys, parts = apart
-            frames.append((head, values, children))
-            if len(frames) == too_deep:
-                refuse_cycle(tree, [len(before) for _, _, before in frames])
-                too_deep *= 2
-            children = []
-            values = iter([((*path, key), part) for key, part in zip(keys, parts)])
-            break
-        else:
-            if not frames:
-                return found, children[0]
-            done = children
-            head, values, children = frames.pop()
-            children.append(treedef_of(head, tuple(done)))
+    paths, leaves, treedef = flatten_with_paths(tree, is_leaf, is_leaf_takes_path)
+    return [*zip(paths, leaves)], treedef
 
 
 def tree_leaves_with_path(

@@ -25,6 +25,7 @@ from .paths import (
     KeyEntry,
     KeyPath,
     SequenceKey,
+    flatten_with_paths,
     keystr,
     leaf_paths,
     tree_flatten_with_path,
@@ -214,10 +215,14 @@ def tree_map_with_path(
     >>> adjoint.tree.map_with_path(lambda path, x: (len(path), x), {"a": [5]})
     {'a': [(2, 5)]}
     """
-    pairs, treedef = tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)
-    paths, leaves = [path for path, _ in pairs], [leaf for _, leaf in pairs]
+    paths, leaves, treedef = flatten_with_paths(tree, is_leaf, is_leaf_takes_path)
+    if not rest:
+        return treedef.unflatten([*map(f, paths, leaves)])
     plain = None if is_leaf_takes_path else is_leaf
-    others = [flatten_up_to(treedef, tree, r, "tree_map_with_path tree", plain) for r in rest]
+    what = "tree_map_with_path tree"
+    others = [
+        flatten_up_to(treedef, tree, r, what, plain) if (found := treedef.match(r)) is None else found for r in rest
+    ]
     return treedef.unflatten([*map(f, paths, leaves, *others)])
 
 

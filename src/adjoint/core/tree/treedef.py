@@ -66,11 +66,13 @@ class PyTreeDef:
         "num_leaves",
         "num_nodes",
         "is_flat",  # a container of leaves only
+        "names_instances",  # a class in it names the children of each instance
         "_uses",
         "_unflatten",  # generated functions, or None
         "_match",
         "_asked_match",
-        "_paths",  # of the leaves, once asked for: paths.py
+        "_paths",  # of the leaves, once asked for, or the function that finds those of a tree: paths.py
+        "_paths_of",
         "__weakref__",
     )
 
@@ -79,10 +81,12 @@ class PyTreeDef:
     num_leaves: int
     num_nodes: int
     is_flat: bool
+    names_instances: bool
     _unflatten: Callable[[list[Any]], Any] | None
     _match: Callable[[Any], list[Any] | None] | None
     _asked_match: Callable[[Any, IsLeaf, list[Any]], list[Any] | None] | None
     _paths: list[tuple[Any, ...]] | None
+    _paths_of: Callable[[Any], list[tuple[Any, ...]] | None] | None
 
     def __init__(self, *args: Any, **kwargs: Any):
         raise TypeError("PyTreeDef: no constructor defined! tree_structure(tree) makes one.")
@@ -105,6 +109,8 @@ class PyTreeDef:
         if self._is_hot():
             build = self._unflatten = compile_unflatten(self)
             return build(leaves)
+        if self.is_flat:
+            return self.head.node.build(self.head.data, leaves)
         return self._fold(leaves, lambda head, parts: head.node.build(head.data, parts))
 
     def match(self, tree: Any) -> list[Any] | None:
@@ -326,15 +332,21 @@ for _class in (_OpenTreeDef, _InternedTreeDef):
 
 def _new(cls: type[PyTreeDef], head: NodeSpec | None, parts: tuple[PyTreeDef, ...]) -> Any:
     treedef = object.__new__(cls)
-    leaves, nodes = 0, 1
-    for part in parts:
-        leaves += part.num_leaves
-        nodes += part.num_nodes
     treedef.head, treedef.parts = head, parts
-    treedef.num_leaves, treedef.num_nodes = 1 if head is None else leaves, nodes
-    treedef.is_flat = head is not None and leaves == len(parts) == nodes - 1
+    treedef.names_instances = head is not None and head.node.take_with_keys is not None
+    treedef.is_flat = head is not None and parts.count(LEAF) == len(parts)
+    if treedef.is_flat:
+        treedef.num_leaves, treedef.num_nodes = len(parts), len(parts) + 1
+    else:
+        leaves, nodes = 0, 1
+        for part in parts:
+            leaves += part.num_leaves
+            nodes += part.num_nodes
+            if part.names_instances:
+                treedef.names_instances = True
+        treedef.num_leaves, treedef.num_nodes = 1 if head is None else leaves, nodes
     treedef._uses = 0
-    treedef._unflatten = treedef._match = treedef._asked_match = treedef._paths = None
+    treedef._unflatten = treedef._match = treedef._asked_match = treedef._paths = treedef._paths_of = None
     return treedef
 
 
@@ -372,7 +384,7 @@ def treedef_of(head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
 
 def _open(cls: type[_OpenTreeDef], head: NodeSpec, parts: tuple[PyTreeDef, ...]) -> PyTreeDef:
     treedef = _new(cls, head, parts)
-    treedef._hash = hash((head.node.type, parts))
+    treedef._hash = hash((head.node.type, len(parts) if treedef.is_flat else parts))
     return treedef
 
 
