@@ -58,6 +58,15 @@ def segments(m):
     return made.mappings()
 
 
+def fits(m, *shapes, dtype="bfloat16", lengths=None, layout="BTNH", **given):
+    cudnn = m._src.cudnn.fused_attention_stablehlo
+    operands = [m.ShapeDtypeStruct(shape, dtype) for shape in (*shapes, *[shapes[-1]] * (3 - len(shapes)))]
+    names = ("bias", "q_seqlen", "kv_seqlen", "q_offsets", "kv_offsets", "page_table_k", "page_table_v")
+    others = [name in given and m.ShapeDtypeStruct(*given[name]) or None for name in names]
+    return told(lambda _: cudnn.check_layout(*operands, *others, cudnn._normalize_layout(layout)), m)
+
+
+HEADS = (2, 8, 4, 64)
 SPECS = (("x",), (), ("x", "y"), (None, "x"), (("x", "y"),), (("y", "x"), None), ("y",))
 SQUARE = ((2, 2), (2, 2), ((0, 0), (0, 0)))
 PROBES = {
@@ -105,6 +114,19 @@ PROBES = {
         m._src.sourcemap.decode_segment(b"gkxH/pjGCA")),
     "source map, no digit": lambda m: m._src.sourcemap.decode_vlq(iter(b"g")),
     "source map, no line": lambda m: m._src.sourcemap.MappingsGenerator().new_segment(1),
+    "attention that fits": lambda m: [
+        fits(m, HEADS), fits(m, HEADS, (2, 16, 2, 64)), fits(m, (2, 4, 8, 64), (2, 2, 16, 64), layout="bnsh"),
+        fits(m, HEADS, bias=((1, 1, 8, 8), "float32"), q_seqlen=((2,), "int32"), kv_seqlen=((2,), "int32"))],
+    "attention that does not fit": lambda m: [
+        fits(m, HEADS[1:], HEADS), fits(m, HEADS, dtype="float32"), fits(m, HEADS, (3, 8, 4, 64)),
+        fits(m, HEADS, (2, 16, 4, 64), HEADS), fits(m, HEADS, (2, 8, 4, 32)), fits(m, HEADS, layout="THNB"),
+        fits(m, HEADS, bias=((2, 4, 8, 16), "float32")), fits(m, HEADS, q_seqlen=((2, 1), "int32")),
+        fits(m, HEADS, kv_seqlen=((3,), "int32")), fits(m, HEADS, q_seqlen=((2,), "int64")),
+        fits(m, HEADS, q_offsets=((3,), "int32"))],
+    "attention of GPUs": lambda m: [
+        told(ask, m._src.cudnn.fused_attention_stablehlo) for ask in (
+            lambda c: c.check_compute_capability("8.0"), lambda c: c.check_cudnn_version(), lambda c: [*c.MaskType],
+            lambda c: c.dot_product_attention(*[m.numpy.ones(HEADS, "bfloat16")] * 3), lambda c: [*c.AttentionLayout])],
     "lazy, unknown": lambda m: m._src.lazy_loader.attach("os", ["path"])[0]("pat"),
 }
 

@@ -279,6 +279,9 @@ _src.lax.special                               .rules.functions                 
 _src.lax.utils                                 .rules.primitives                        jax
 _src.layout                                    sharding.layout+.programs.meshes         jax
 _src.named_sharding                            .programs.meshes                         jax
+_src.cudnn                                     -                                        keras
+_src.cudnn.fused_attention_stablehlo           .lowered.attention                       keras
+_src.cudnn.fused_attention_stablehlo._normalize_layout .lowered.attention:normalize_layout keras
 _src.pallas                                    experimental.pallas                      jax
 _src.pallas.core                               experimental.pallas+experimental.pallas.specs jax
 _src.pallas.cost_estimate                      experimental.pallas                      jax
