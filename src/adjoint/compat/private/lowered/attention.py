@@ -1,4 +1,4 @@
-"""What `jax._src.cudnn.fused_attention_stablehlo` has: questions about the attention kernels of cuDNN.
+"""Questions about the attention kernels of cuDNN: `jax._src.cudnn.fused_attention_stablehlo`.
 
 They run on GPUs alone, which libraries find out by asking for cuDNN's version: that is JAX's RuntimeError here.
 `jax.nn.dot_product_attention` computes the same on every device.
@@ -30,7 +30,7 @@ class AttentionLayout(enum.Enum):
 
 
 class MaskType(enum.Enum):
-    """What the kernels hide from queries."""
+    """The kinds of masks, which hide keys from queries."""
 
     NO_MASK = 0
     PADDING = 1
