@@ -290,7 +290,9 @@ def _paths_in(tree: Any, treedef: PyTreeDef) -> list[KeyPath[Any]]:
         else:
             node, n = treedef.head.node, len(treedef.parts)
             if node.take_with_keys is None:
-                keys, parts = _names(treedef.head, n), [*take_apart(value, type(value))[1]]
+                apart = take_apart(value, type(value))
+                assert apart is not None, "the structure is that of the tree"
+                keys, parts = _names(treedef.head, n), [*apart[1]]
             else:
                 keys, parts, _ = _named_parts(node, value)
             if len(parts) != n:

@@ -224,7 +224,6 @@ def vjp(fun: Callable, *primals, has_aux: bool = False, reduce_axes: Sequence = 
     return (out, f_vjp, strip_dead_tracers(flat.aux)) if has_aux else (out, f_vjp)
 
 
-@guarded
 def _cotangent_of(x, ct):
     """Return the cotangent of `x` as a value. That of an argument that no mesh places is over none, if it is zero."""
     is_argument = type(ct) is Zero and type(x) is DynamicJaxprTracer and x.is_argument
@@ -233,6 +232,7 @@ def _cotangent_of(x, ct):
     return instantiate(ct)
 
 
+@guarded
 class _Pullback:
     """Transposes a linear program at trees of cotangents."""
 
