@@ -155,15 +155,20 @@ def _(primals, tangents, **params):
     return out[:num_carry], fill_zeros(out[num_carry:], nonzero, avals)
 
 
+def _checkpoints():
+    """Return the module of loops that bound how many carries they keep, which few want: it takes time to import."""
+    from . import checkpoints
+
+    return checkpoints
+
+
 def _with_tangents(primals, tangents, params):
     """Return (operands, params, which carries have tangents) of the loop that computes tangents as well."""
     cond_consts, body_consts, carry = _groups(primals, params)
     _, t_consts, t_carry = _groups(tangents, params)
     flags = [type(t) is not Zero for t in t_consts + t_carry]
     num_carry = len(carry)
-    transform = jvp_program
-    if "checkpoints" in params:
-        from .checkpoints import separated_jvp as transform  # few loops want it
+    transform = _checkpoints().separated_jvp if "checkpoints" in params else jvp_program
     (body, _), nonzero = carry_fixed_point(
         transform, params["body_jaxpr"], len(body_consts), num_carry, flags
     )
@@ -204,9 +209,7 @@ def _(tape, primals, tangents, params):
 def _(cts, *args, **params):
     if "checkpoints" in params:
         _check_turns_are_alike(args, params)
-        from .checkpoints import undone
-
-        return _undone_by_lanes(cts, args, params) or undone(while_p, cts, args, params)
+        return _undone_by_lanes(cts, args, params) or _checkpoints().undone(while_p, cts, args, params)
     raise ValueError(
         message(
             "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
