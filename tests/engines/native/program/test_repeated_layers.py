@@ -211,6 +211,59 @@ def test_copied_steps_compute_the_same_bits(case, monkeypatch):
         np.testing.assert_array_equal(b, a)
 
 
+# Steps of which one kernel does several: such layers are compiled in blocks.
+
+
+def wave(x):
+    return x - 0.01 * jnp.sin(x) * jnp.cos(x)
+
+
+def mean(x):
+    return x - 0.01 * (jnp.sin(x) + x.mean())
+
+
+def normalized(x):
+    return x - 0.01 * (x - x.mean()) / jnp.sqrt(x.var() + 1e-3)
+
+
+def sums(x):
+    return x * 0.99 + 1e-5 * (x.sum() + jnp.cos(x).sum() * x.max())
+
+
+@pytest.mark.parametrize(
+    ("step", "size", "count"),
+    [(wave, 100, 61), (wave, 3, 320), (mean, 100, 60), (mean, 700, 61), (normalized, 100, 61), (sums, 100, 61)],
+)
+@pytest.mark.parametrize("differentiate", [False, True])
+def test_blocks_of_layers_compute_what_the_layers_do(step, size, count, differentiate, monkeypatch):
+    def walk(x):
+        for _ in range(count):
+            x = step(x)
+        return x
+
+    x = RNG.standard_normal(size, np.float32)
+    closed = ax.make_jaxpr(ax.grad(lambda x: walk(x).sum()) if differentiate else walk)(x)
+    found = Executable(closed)._expanded(closed)
+    assert found is not None and found.whole.block > 1
+    assert len(found.whole.few.eqns) < 0.8 * len(closed.eqns)
+    copied = both(closed, [x])[0]
+    monkeypatch.setattr(table, "repeated", lambda closed: None)
+    for a, b in zip(copied, Executable(closed)(x), strict=True):  # sums are rounded as their kernels do them
+        np.testing.assert_allclose(b, a, rtol=0 if step is wave else 1e-5)
+
+
+def test_too_few_blocks_are_compiled_as_they_are():
+    def walk(x):
+        for _ in range(20):
+            x = x * 0.5 + x * x
+        return x
+
+    x = np.ones(100, np.float32)
+    closed = ax.make_jaxpr(walk)(x)
+    assert repeated(closed) is not None and Executable(closed)._expanded(closed) is None
+    both(closed, [x])
+
+
 @compiling
 @unchecked
 def test_donated_layers_are_updated_where_they_are(monkeypatch):

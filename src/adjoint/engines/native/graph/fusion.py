@@ -16,6 +16,7 @@ Tests: `tests/engines/native/test_engine.py`.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from math import prod
 
 from ....core.process.memo import memoized
@@ -150,7 +151,7 @@ def inner_axes(rank, reduced, consumed, outer) -> int | None:
 
 
 class _Fuser:
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph, ends: Collection[Node | Step]):
         self.units: list[Unit] = []  # of this window
         self.windows = [self.units]
         self.unit_of: dict[Node | Step, Unit] = {}
@@ -159,11 +160,13 @@ class _Fuser:
         live = self._live()
         last_effect: Unit | None = None
         seen = 0
+        ended = False
         for item in reversed(graph.items):
+            ended = ended or item in ends
             if item not in live:
                 continue
-            if len(self.units) >= _WINDOW_ITEMS or seen >= _WINDOW_ITEMS:
-                self.units, seen = [], 0
+            if len(self.units) >= _WINDOW_ITEMS or seen >= _WINDOW_ITEMS or ended:
+                self.units, seen, ended = [], 0, False
                 self.windows.append(self.units)
                 last_effect = None
             seen += 1
@@ -413,6 +416,6 @@ class _Fuser:
                     self._follow(reader, [u])
 
 
-def fuse(graph: Graph) -> list[Group | Step]:
-    """Return the groups and steps of a graph in an order in which they can run."""
-    return _Fuser(graph).ordered()
+def fuse(graph: Graph, ends: Collection[Node | Step] = ()) -> list[Group | Step]:
+    """Return the groups and steps of a graph in an order in which they can run; no group goes over one of the ends."""
+    return _Fuser(graph, ends).ordered()

@@ -7,13 +7,16 @@ places too. If all layers read what is equally far from them (the layer before, 
 some layers left out, `few`, computes the same, only less often. It is compiled; its steps at both sides of the gap
 must be alike, and one side's steps with the places moved are the steps of the layers that were left out.
 
-Whatever does not fit (layers that share arrays, an equation elsewhere that reads all layers, groups of the fusion that
-do not follow the layers) leaves the program to be compiled as it is.
+Groups of the fusion may not follow the layers, as where all layers are element-wise. Then the program is taken as one
+of blocks of layers, and none is fused with another. Whatever else does not fit (layers that share arrays, an equation
+elsewhere that reads all layers) leaves the program to be compiled as it is.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
+from math import ceil, prod
 from typing import Any
 
 import numpy as np
@@ -32,7 +35,11 @@ _MIN_EQUATIONS = 32  # equations of a program that is looked at
 _EQUATIONS_OF_PLACE = 8  # equations by which a place in a program is known again
 _LAYERS_BESIDE_GAP = 4  # layers on each side of the gap
 _MIN_LAYERS_LEFT_OUT = 4  # layers that must be left out
+_MIN_LAYERS = 2 * _LAYERS_BESIDE_GAP + _MIN_LAYERS_LEFT_OUT
 _MAX_LAYERS_BETWEEN = 2  # layers from which a step may read
+_MIN_BLOCK_OPERATIONS, _MAX_BLOCK_OPERATIONS = 48, 500  # for a vector, of a block of layers that is fused by itself
+_BLOCK_WORK = 4096  # operations times elements of a kernel that takes much longer than its call
+_MAX_BLOCK_ELEMENTS = 16_384  # of arrays that stay in the cache between two kernels
 
 
 class Run(NamedTuple):
@@ -75,11 +82,14 @@ def repeated(closed: ClosedJaxpr) -> Repeated | None:
     eqns, _ = live_eqns(closed.jaxpr.eqns, closed.jaxpr.outvars)
     if any([eqn.lanes is not None for eqn in eqns]):  # other equations may take the place of these
         return None
-    stretches = _stretches(eqns)
+    return _repeated(closed, eqns, _stretches(eqns))
+
+
+def _repeated(closed: ClosedJaxpr, eqns: list[JaxprEqn], stretches: list[tuple[int, int, int]], block=0):
     if not stretches:
         return None
     try:
-        return Repeated(closed, eqns, stretches)
+        return Repeated(closed, eqns, stretches, block)
     except _Declined:
         return None
 
@@ -100,7 +110,7 @@ def _stretches(eqns: list[JaxprEqn]) -> list[tuple[int, int, int]]:
             block, end = alike[4 * first : 4 * i], i
             while alike[4 * end : 4 * (end + n)] == block:
                 end += n
-            if end - first >= (2 * _LAYERS_BESIDE_GAP + _MIN_LAYERS_LEFT_OUT) * n:
+            if end - first >= _MIN_LAYERS * n:
                 found.append((first, n, (end - first) // n))
                 i = free = end
                 continue
@@ -122,10 +132,10 @@ def _number(eqn: JaxprEqn, kinds: dict[Any, int]) -> int:
 
 
 class Repeated:
-    """`few` is the program with some layers left out."""
+    """`few` is the program with some layers left out; each is a block of so many of the program's own, if not 0."""
 
-    def __init__(self, closed: ClosedJaxpr, eqns: list[JaxprEqn], stretches):
-        self.closed, self.eqns = closed, eqns
+    def __init__(self, closed: ClosedJaxpr, eqns: list[JaxprEqn], stretches: list[tuple[int, int, int]], block: int):
+        self.closed, self.eqns, self.stretches, self.block = closed, eqns, stretches, block
         self.place: dict[Any, Place] = {}
         self.at: dict[Place, Any] = {}  # the variable of a place
         self.runs: list[Run] = []
@@ -197,6 +207,39 @@ class Repeated:
                 pattern = found
             elif found != pattern:
                 raise _Declined
+
+    # ---- blocks of layers ------------------------------------------------------------------------
+
+    def in_blocks(self, graph: Graph, units: list[Group | Step]) -> Repeated | None:
+        """Return the program as one of blocks of layers, where groups were fused that do not follow the layers."""
+        if self.block:
+            return None
+        layer = {item: owner for owner, _, item in self.owned(graph)}
+        groups = [u for u in units if type(u) is Group]
+        if not any([len({layer[n] for n in group.nodes if layer.get(n)}) > 1 for group in groups]):
+            return None
+        elements = max([prod(group.domain) for group in groups])
+        wanted = _MAX_BLOCK_OPERATIONS
+        if elements <= _MAX_BLOCK_ELEMENTS:
+            wanted = min(max(_MIN_BLOCK_OPERATIONS, _BLOCK_WORK // max(elements, 1)), wanted)
+        layers = sum([run.count - self.left_out for run in self.runs])
+        block = ceil(wanted * layers / sum([group.weight for group in groups]))
+        stretches = [(first, block * n, count // block) for first, n, count in self.stretches]
+        return _repeated(self.closed, self.eqns, [s for s in stretches if s[2] >= _MIN_LAYERS], block)
+
+    def ends(self, graph: Graph) -> set[Node | Step]:
+        """Return what ends blocks, in the graph of the program of few."""
+        if not self.block:
+            return set()
+        owned = self.owned(graph)
+        return {item for (owner, _, item), (other, _, _) in pairwise(owned) if owner != other}
+
+    def owned(self, graph: Graph) -> list[tuple[Owner, int, Node | Step]]:
+        """Return (owner, position in the whole program, node or step) of all that is in the graph of `few`."""
+        ends = [start for _, start in graph.begins[1:]]
+        return [
+            (*self.owner[eqn], item) for (eqn, start), end in zip(graph.begins, ends) for item in graph.items[start:end]
+        ]
 
     # ---- numbers of layers -----------------------------------------------------------------------
 
@@ -305,13 +348,10 @@ class Expanded:
 
     def _name(self, graph: Graph) -> None:
         counts: defaultdict[Owner, int] = defaultdict(int)
-        ends = [start for _, start in graph.begins[1:]]
-        for (eqn, start), end in zip(graph.begins, ends):
-            owner, position = self.whole.owner[eqn]
-            for item in graph.items[start:end]:
-                self._role[item] = owner, counts[owner]
-                self._position[item] = position
-                counts[owner] += 1
+        for owner, position, item in self.whole.owned(graph):
+            self._role[item] = owner, counts[owner]
+            self._position[item] = position
+            counts[owner] += 1
         for v, view in zip(self.whole.few.jaxpr.outvars, graph.outputs):
             place = None if type(v) is Literal else self.whole.place.get(v)
             item = view.base.step or view.base

@@ -90,11 +90,15 @@ class Executable(Program):
     def _expanded(self, closed: ClosedJaxpr) -> Expanded | None:
         """Return the steps of a program that repeats a layer, from those of one with few layers."""
         whole = repeated(closed)
-        if whole is None:
-            return None
-        graph = Graph(whole.few)  # in which nothing has lanes
-        units = fuse(graph)
-        return expanded(whole, graph, units, _placed(units))
+        while whole is not None:
+            graph = Graph(whole.few)  # in which nothing has lanes
+            units = fuse(graph, whole.ends(graph))
+            placed = _placed(units)
+            found = expanded(whole, graph, units, placed)
+            if found is not None:
+                return found
+            whole = whole.in_blocks(graph, units)
+        return None
 
     def _compile(self, placed: dict[int, Placed | NativeLoop | RoutineCall], tier: str) -> None:
         """Machine code for all kernels that are not known yet, in one module; loops have modules of their own."""
