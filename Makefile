@@ -40,6 +40,7 @@ smoke: .venv/test.stamp bytecode
 	@$(VENV) -m pytest tests/smoke $(ARGS)
 
 test: export OPENBLAS_NUM_THREADS ?= 1
+test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/test.stamp bytecode
 	@$(VENV) -m pytest -n auto $(ARGS)
 
@@ -143,7 +144,7 @@ clean:
 	@$(PYTHON) -m venv --clear .venv
 	@touch $@
 
-# Where PYTHONDONTWRITEBYTECODE is set, every process would compile the package again.
+# Where PYTHONDONTWRITEBYTECODE is set, every process would compile the package again, and what it needs of the tests.
 .PHONY: bytecode
 bytecode: | .venv/made
-	@$(VENV) -m compileall -qq src
+	@$(VENV) -m compileall -qq src tests

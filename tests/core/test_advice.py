@@ -266,6 +266,16 @@ def found(place: str):
     return value
 
 
+def test_similar_names_are_looked_for_once(monkeypatch):
+    """Libraries ask by `hasattr`, again and again."""
+    searched, hint = [], elsewhere.hint
+    monkeypatch.setattr(elsewhere, "hint", lambda name, names: searched.append(name) or hint(name, names))
+    for _ in range(2):
+        with pytest.raises(AttributeError, match="'adjoint.numpy' has no attribute 'cocnatenates'. Did you mean"):
+            adjoint.numpy.cocnatenates
+    assert searched == ["cocnatenates"]
+
+
 def test_names_of_other_libraries_lead_to_names_that_exist():
     for module, text in elsewhere._OTHER_NAMES.items():
         for name, _, place in [entry.partition("=") for entry in text.split()]:

@@ -37,6 +37,8 @@ HOME = Path(__file__).parent
 _MODES = ("JAX_NUMPY_RANK_PROMOTION", "JAX_NUMPY_DTYPE_PROMOTION", "JAX_DEBUG_NANS", "JAX_DISABLE_JIT",
           "JAX_CHECK_TRACER_LEAKS", "JAX_ENABLE_X64")
 
+_NOTHING = '{"tests": {}, "answers": {}, "several": {}, "listed": []}'
+
 
 class Stale(BaseException):
     """No answer is kept for a question of the test that runs."""
@@ -117,7 +119,7 @@ class Session:
     def _load(self, file):
         if file not in self._kept:
             path = _path(file)
-            text = lzma.open(path, "rt").read() if path.exists() else '{"tests": {}, "answers": {}, "several": {}}'
+            text = lzma.open(path, "rt").read() if path.exists() else _NOTHING
             self._kept[file] = json.loads(text.replace(ROOTS_NAME, ROOT))
         return self._kept[file]
 
@@ -139,17 +141,21 @@ class Session:
             whole.replace(path)     # a run that is stopped leaves the answers as they were
 
     def _told(self, notes):
-        """What is kept of notes: one answer to a question, or several in the order of a test."""
-        answers, several = {}, {}
+        """What is kept of notes: one answer to a question, or several in the order of a test, by places in a list.
+
+        They repeat: all options of JAX, 15 kB, are asked for before and after each test of them.
+        """
+        answers, several, places = {}, {}, {}
         for key, rows in notes.items():
             rows = [row for row in rows if row[0] not in self.unkept]
             if len({text for _, text in rows}) == 1:
                 answers[key] = json.loads(rows[0][1])
                 continue
             for test, text in rows:
-                several.setdefault(test, {}).setdefault(key, []).append(json.loads(text))
+                several.setdefault(test, {}).setdefault(key, []).append(places.setdefault(text, len(places)))
         asking = sorted({test for rows in notes.values() for test, _ in rows} - {""})
-        return {"tests": {test: self._said[test] for test in asking}, "answers": answers, "several": several}
+        return {"tests": {test: self._said[test] for test in asking}, "answers": answers, "several": several,
+                "listed": list(map(json.loads, places))}
 
     def _find(self, key):
         """The kept answer to a question, or None."""
@@ -158,7 +164,7 @@ class Session:
         if rows is None:
             return kept["answers"].get(key)
         count = self._counts[key] = self._counts.get(key, -1) + 1
-        return rows[count] if count < len(rows) else None
+        return kept["listed"][rows[count]] if count < len(rows) else None
 
     # ---- questions
 

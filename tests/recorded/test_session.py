@@ -20,7 +20,7 @@ Pair = collections.namedtuple("Pair", "first second")
 def ask():
     """Calls a function of JAX by its name, in a test of which nothing is kept but that it asks."""
     session = Session("read")
-    session._kept[FILE] = {"tests": {TEST: "said"}, "answers": {}, "several": {}}
+    session._kept[FILE] = {"tests": {TEST: "said"}, "answers": {}, "several": {}, "listed": []}
     session.begin(FILE, TEST, "said")
     session.calling = True
     yield lambda name, *args: class_of("builtins", "function")(session, name, None)(*args)

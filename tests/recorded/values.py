@@ -12,7 +12,7 @@ __all__ = ["StandIn", "class_of", "named_tuple", "real", "real_tree", "register_
 _HIDDEN = frozenset("""
     __array_interface__ __array_struct__ __array_function__ __array_ufunc__ __wrapped__ __dataclass_fields__
     __buffer__ __cuda_array_interface__ __index__ __attrs_attrs__ pytestmark __test__ __bases__ __isabstractmethod__
-    __set_name__ __pytest_wrapped__ _pytestfixturefunction __text_signature__
+    __set_name__ _mock_name __pytest_wrapped__ _pytestfixturefunction __text_signature__
 """.split())
 _ITS_OWN = frozenset("""
     _session _key _real _made __class__ __array__ __array_priority__ __jax_array__ __slots__ __mro_entries__

@@ -36,6 +36,8 @@ ONLY_IN = {
     "jax": [],
 }
 
+STATEMENTS = ast.stmt, ast.excepthandler, ast.match_case
+
 FILES = sorted((SRC / "adjoint").rglob("*.py"))
 PATHS = {path.relative_to(SRC / "adjoint").with_suffix("").parts for path in FILES}
 
@@ -43,13 +45,16 @@ PATHS = {path.relative_to(SRC / "adjoint").with_suffix("").parts for path in FIL
 def imports(path):
     """(line, absolute module name) of each import that a file runs."""
     package = path.relative_to(SRC).parts[:-1]
-    todo = [ast.parse(path.read_text(encoding="utf8"))]
+    text = path.read_text(encoding="utf8")
+    is_checked, calls = "TYPE_CHECKING" in text, "import_module" in text
+    todo: list[ast.AST] = [ast.parse(text)]
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if is_checked and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             todo += node.orelse
             continue
-        todo += ast.iter_child_nodes(node)
+        # Expressions are the most of a tree, and import only by calls.
+        todo += [n for n in ast.iter_child_nodes(node) if calls or isinstance(n, STATEMENTS)]
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -78,10 +83,10 @@ def layer(parts):
 
 def violations(path):
     """A line for each import of a file that the order forbids."""
-    own = path.relative_to(SRC / "adjoint").with_suffix("").parts
+    own, shown = path.relative_to(SRC / "adjoint").with_suffix("").parts, path.relative_to(SRC)
     for line, name in imports(path):
         top, *inside = name.split(".")
-        where = f"{path.relative_to(SRC)}:{line}: imports {name}"
+        where = f"{shown}:{line}: imports {name}"
         if top in ONLY_IN:
             homes = ONLY_IN[top]
             if not any(own[: len(home)] == home for home in homes):

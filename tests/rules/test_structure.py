@@ -6,6 +6,7 @@ Each rule has a list of what does not keep to it yet. The lists only shrink: wha
 from __future__ import annotations
 
 import ast
+import gc
 import re
 from functools import cache
 from pathlib import Path
@@ -62,9 +63,100 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-@cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf8"))
+class Facts:
+    """What the rules ask of a file. Its tree, which is large, is walked once and dropped.
+
+    Attributes:
+      imported: what each name stands for that is imported where types are not checked alone: a module of the package,
+        or `module:name`.
+      imports_later: whether a function imports from the package.
+      set: the names and attributes `name.attribute` that are assigned to.
+      compared: the strings that the name of a primitive is compared with, in the place or in a table of the file.
+      primitives: the names of the primitives that are made.
+      docstring: that of the file.
+      docstrings: line and text of each in it, and of its own.
+    """
+
+    def __init__(self, path: Path):
+        self.imported, self.imports_later, self.set = {}, False, set()
+        self.compared, self.primitives, self.docstrings = set(), [], []
+        self._package = name_of(path).split(".") if path.stem == "__init__" else name_of(path).split(".")[:-1]
+        was_on = gc.isenabled()
+        gc.disable()    # which would look through the tree again and again
+        try:
+            self._walk(path.read_text(encoding="utf8"))
+        finally:
+            if was_on:
+                gc.enable()
+
+    def _walk(self, text: str) -> None:
+        tree = ast.parse(text)
+        self.docstring = ast.get_docstring(tree) or ""
+        self._tables = {
+            target.id: node.value
+            for node in tree.body if isinstance(node, ast.Assign)
+            for target in node.targets if isinstance(target, ast.Name)
+        }
+        checks = "TYPE_CHECKING" in text
+        todo: list[tuple[ast.AST, bool, bool]] = [(tree, True, False)]      # is it run, is it in a function
+        while todo:
+            node, is_run, is_inside = todo.pop()
+            if note := self._notes.get(type(node)):
+                note(self, node, is_run, is_inside)
+            is_inside = is_inside or isinstance(node, ast.FunctionDef)
+            if checks and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                todo += [(child, False, is_inside) for child in (node.test, *node.body)]
+                todo += [(child, is_run, is_inside) for child in node.orelse]
+            else:
+                todo += [(child, is_run, is_inside) for child in ast.iter_child_nodes(node)]
+        del self._tables
+        self.docstrings.sort()
+
+    def _note_import(self, node, is_run, is_inside):
+        self.imports_later |= is_inside and node.level > 0
+        if is_run and node.level:
+            base = ".".join([*self._package[: len(self._package) - node.level + 1], *filter(None, [node.module])])
+            for alias in node.names:
+                full = f"{base}.{alias.name}".lstrip(".")
+                self.imported[alias.asname or alias.name] = full if full in MODULES else f"{base}:{alias.name}"
+
+    def _note_target(self, node, *_):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+                self.set.add((target.value.id, target.attr))
+
+    def _note_comparison(self, node, *_):
+        if ends(node.left, "name"):
+            for side in node.comparators:
+                table = self._tables.get(side.id, side) if isinstance(side, ast.Name) else side
+                strings = [n.value for n in ast.walk(table) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+                self.compared.update(strings)
+
+    def _note_call(self, node, *_):
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str) and ends(node.func, "Primitive"):
+            self.primitives.append(first.value)
+
+    def _note_docstring(self, node, *_):
+        if text := ast.get_docstring(node):
+            self.docstrings.append((getattr(node, "lineno", 1), text))
+
+    _notes = {
+        ast.ImportFrom: _note_import, ast.Compare: _note_comparison, ast.Call: _note_call,
+        **dict.fromkeys((ast.FunctionDef, ast.ClassDef, ast.Module), _note_docstring),
+        **dict.fromkeys((ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr), _note_target),
+        **dict.fromkeys((ast.For, ast.AsyncFor, ast.comprehension), _note_target),
+    }
+
+
+def ends(node: ast.AST, text: str) -> bool:
+    """Whether an expression, as text, ends with a word."""
+    if isinstance(node, ast.Name | ast.Attribute):
+        return getattr(node, "attr", getattr(node, "id", "")).endswith(text)
+    return not isinstance(node, ast.Call | ast.Subscript | ast.Constant) and ast.unparse(node).endswith(text)
+
+
+facts = cache(Facts)
 
 
 MODULES = {name_of(path): path for path in FILES}
@@ -110,30 +202,10 @@ def test_readmes_name_every_module():
 # ---- imports -------------------------------------------------------------------------------------
 
 
-@cache
-def imported(path: Path) -> dict[str, str]:
-    """What each imported name of a file stands for: a module of the package, or `module:name`."""
-    names = {}
-    package = name_of(path).split(".") if path.stem == "__init__" else name_of(path).split(".")[:-1]
-    todo: list[ast.AST] = [tree(path)]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            todo += node.orelse
-            continue
-        todo += ast.iter_child_nodes(node)
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
-            for alias in node.names:
-                full = f"{base}.{alias.name}".lstrip(".")
-                names[alias.asname or alias.name] = full if full in MODULES else f"{base}:{alias.name}"
-    return names
-
-
 def knots() -> list[set[str]]:
     """Sets of modules that import one another, by Tarjan's algorithm."""
     arrows = {
-        name: {m.partition(":")[0] for m in imported(path).values()} - {name} for name, path in MODULES.items()
+        name: {m.partition(":")[0] for m in facts(path).imported.values()} - {name} for name, path in MODULES.items()
     }
     index: dict[str, int] = {}
     low: dict[str, int] = {}
@@ -169,10 +241,8 @@ def test_modules_do_not_import_one_another():
 def test_imports_stand_at_the_top():
     """No function of these folders imports from the package, but for the modules that are listed."""
     found = {
-        name
-        for name, path in MODULES.items() if name.partition(".")[0] in ONLY_AT_THE_TOP
-        for function in ast.walk(tree(path)) if isinstance(function, ast.FunctionDef)
-        for node in ast.walk(function) if isinstance(node, ast.ImportFrom) and node.level
+        name for name, path in MODULES.items()
+        if name.partition(".")[0] in ONLY_AT_THE_TOP and facts(path).imports_later
     }
     assert not outdated(LATER, found)
 
@@ -181,15 +251,11 @@ def test_modules_set_only_what_is_theirs():
     """No module assigns to an attribute of another module, or of a class or function that another module defines."""
     found = set()
     for name, path in MODULES.items():
-        names = imported(path)
-        for node in ast.walk(tree(path)):
-            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-            for target in targets:
-                if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-                    owner = names.get(target.value.id)
-                    is_class = owner is not None and re.match(r".*:_?[A-Z][a-z]", owner)
-                    if is_class or owner in MODULES:
-                        found.add(f"{name}: {target.value.id}.{target.attr}")
+        for value, attribute in facts(path).set:
+            owner = facts(path).imported.get(value)
+            is_class = owner is not None and re.match(r".*:_?[A-Z][a-z]", owner)
+            if is_class or owner in MODULES:
+                found.add(f"{name}: {value}.{attribute}")
     assert not outdated(SET_FROM_OUTSIDE, found)
 
 
@@ -203,34 +269,15 @@ def rank(name: str) -> int:
     return LAYERS.index(first) if first in LAYERS else len(LAYERS)
 
 
-def compared(path: Path) -> set[str]:
-    """The strings that a module compares the name of a primitive with, itself or in a table of its own."""
-    tables = {
-        target.id: node.value
-        for node in tree(path).body if isinstance(node, ast.Assign)
-        for target in node.targets if isinstance(target, ast.Name)
-    }
-    found = set()
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Compare) and ast.unparse(node.left).endswith("name"):
-            for side in node.comparators:
-                table = tables.get(side.id, side) if isinstance(side, ast.Name) else side
-                found |= {n.value for n in ast.walk(table) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    return found
-
-
 def test_no_layer_knows_a_primitive_of_a_later_one_by_its_name():
     """A name of a primitive that a later layer defines is no string in a module."""
     home = {}
     for name, path in MODULES.items():
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-                text = node.args[0].value
-                if isinstance(text, str) and ast.unparse(node.func).endswith("Primitive"):
-                    home[text] = min(home.get(text, 99), rank(name))
+        for text in facts(path).primitives:
+            home[text] = min(home.get(text, 99), rank(name))
     found = set()
     for name, path in MODULES.items():
-        known = sorted(s for s in compared(path) & home.keys() if home[s] > rank(name))
+        known = sorted(s for s in facts(path).compared & home.keys() if home[s] > rank(name))
         if known:
             found.add(f"{name}: {', '.join(known)}")
     assert not outdated(KNOWN_BELOW, found)
@@ -254,10 +301,8 @@ def test_docstrings_begin_as_sentences():
     """A docstring begins with a verb, or with the name of what a class or module is."""
     found = []
     for path in FILES:
-        for node in ast.walk(tree(path)):
-            documented = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module)
-            if documented and FRAGMENTS.match(ast.get_docstring(node) or ""):
-                found.append(f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 1)}")
+        lines = [line for line, text in facts(path).docstrings if FRAGMENTS.match(text)]
+        found += [f"{path.relative_to(PACKAGE)}:{line}" for line in lines]
     assert not found, "\n".join(found)
 
 
@@ -270,8 +315,7 @@ def test_docstrings_name_modules_that_exist():
     paths = [path.relative_to(PACKAGE).as_posix() for path in FILES]
     found = []
     for path in FILES:
-        nodes = [n for n in ast.walk(tree(path)) if isinstance(n, ast.FunctionDef | ast.ClassDef | ast.Module)]
-        text = "\n".join(ast.get_docstring(node) or "" for node in nodes)
+        text = "\n".join(text for _, text in facts(path).docstrings)
         for name in sorted(set(re.findall(r"(?<![\w*/])(?!tests/)(?:\w+/)*\w+\.py\b", text)) - THEIRS):
             is_meant = "/" in name and len([p for p in paths if f"/{p}".endswith(f"/{name}")]) == 1
             if not is_meant and not (path.parent / name).exists():
@@ -285,7 +329,7 @@ TESTS = PACKAGE.parents[1] / "tests"
 
 def says_its_tests(path: Path) -> bool:
     """Return whether a module's docstring has a line `Tests: ...` that names a file."""
-    named = re.search(r"^Tests: `(tests/\S+\.py)`", ast.get_docstring(tree(path)) or "", re.MULTILINE)
+    named = re.search(r"^Tests: `(tests/\S+\.py)`", facts(path).docstring, re.MULTILINE)
     return named is not None and (TESTS.parent / named[1]).exists()
 
 

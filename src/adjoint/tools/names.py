@@ -53,7 +53,7 @@ def public(module: str) -> dict[str, Any]:
         if inspect.ismodule(value) and module == "scipy.stats" and value.__name__.startswith(found.__name__):
             values |= {f"{name}.{inner}": getattr(value, inner) for inner in value.__all__}
     return {name: values[name] for name in sorted(values, key=str.lower)
-            if callable(values[name]) and values[name].__doc__ and not name.endswith("_p")
+            if callable(values[name]) and not name.endswith("_p") and values[name].__doc__
             and not inspect.ismodule(values[name]) and get_origin(values[name]) is None}
 
 

@@ -202,8 +202,13 @@ def similar(name: str, names: Iterable[str], least: float = 0.7) -> str | None:
 
 def no_attribute(module: str, name: str, names: Iterable[str]) -> AttributeError | ImportError:
     """Return the error for a name that a module of this package does not have; `names` are those that it has."""
-    hint = "" if name.startswith("__") else did_you_mean(name, names)
-    return missing_name(module, name, hint and "." + hint)
+    return missing_name(module, name, hint(name, names))
+
+
+def hint(name: str, names: Iterable[str]) -> str:
+    """Return what follows the sentence that there is no such name: a similar one, or nothing."""
+    found = "" if name.startswith("__") else did_you_mean(name, names)
+    return found and "." + found
 
 
 def missing_name(module: str, name: str, advice: str) -> AttributeError | ImportError:

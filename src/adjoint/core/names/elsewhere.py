@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 
-from ..messages.errors import closest, missing_name, no_attribute, presented
+from ..messages.errors import closest, hint, missing_name, presented
 
 __all__ = ["absent", "moved"]
 
@@ -93,17 +93,28 @@ def absent(module: str, name: str, names: Iterable[str]) -> AttributeError | Imp
     module 'adjoint.lax' has no attribute 'relu'
       Try: adjoint.nn.relu
     """
+    key = presented(module), name
+    if key not in _known_advice:
+        _known_advice[key] = _advice(module, name, names)
+    return missing_name(module, name, _known_advice[key])
+
+
+_known_advice: dict[tuple[str, str], str] = {}  # what libraries ask for by `hasattr`, they ask for often
+
+
+def _advice(module: str, name: str, names: Iterable[str]) -> str:
+    """Return what follows the sentence that a module does not have a name; `names` are those that it has."""
     inside = module.partition(".")[2]
     entries = [entry.split("=") for entry in _OTHER_NAMES.get(inside, "").split()]
     if text := _INSTEAD.get(inside, {}).get(name):
-        return missing_name(module, name, f"\n  Try: {text}")
+        return f"\n  Try: {text}"
     place = dict(entries).get(name)  # type: ignore[arg-type]
     if place is None and not name.startswith("_"):
         homes = [home for home in _HOMES if home != inside and name in dir(import_module(_full(home)))]
         place = f"{homes[0]}.{name}".lstrip(".") if homes else None
     if place is None:
-        return no_attribute(module, name, names)
-    return missing_name(module, name, f"\n  Try: {presented(_full(place))}")
+        return hint(name, names)
+    return f"\n  Try: {presented(_full(place))}"
 
 
 def moved(module: str) -> str | None:
