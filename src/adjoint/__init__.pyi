@@ -1901,12 +1901,13 @@ def ds(start: Any, size: Any = None, stride: int | None = None) -> slice:
 
     Args:
       start: the first index, an integer or a scalar array; of a lone argument it is the size.
-      size: how many elements, an int: shapes are known while tracing.
+      size: how many elements, an int: shapes are known while tracing. Only for a block of a pipeline of kernels it may
+        be traced.
       stride: the distance between two of them; 1 by default.
     Returns:
       An index, for `x[ds(i, 2)]`, `x.at[ds(i, 2)]` and references. One that would go beyond the end is moved back.
     Raises:
-      TypeError: the size is not an int.
+      TypeError: the size is not an int; for a traced size, when it is used as an index.
 
     >>> x = jnp.arange(10)
     >>> jit(lambda x, i: x[ds(i, 2)])(x, 4)

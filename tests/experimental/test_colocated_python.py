@@ -90,6 +90,20 @@ def test_places_are_stored_by_the_ids_of_devices():
         assert serialization.deserialize(serialization.serialize(x)) == x
 
 
+@pytest.mark.parametrize("name", ["mesh", "device_list", "single_device_sharding"])
+def test_what_orbax_puts_in_the_place_of_a_reducer_is_used(name, monkeypatch):
+    device = adjoint.devices()[0]
+    values = {
+        "mesh": adjoint.sharding.Mesh(np.array([device]), ("x",)), "device_list": serialization.DeviceList((device,)),
+        "single_device_sharding": adjoint.sharding.SingleDeviceSharding(device),
+    }
+    assert serialization.deserialize(serialization.serialize(values[name])) == values[name]
+    monkeypatch.setattr(serialization, f"_reduce_{name}", lambda value: (str, (type(value).__name__,)))
+    assert serialization.deserialize(serialization.serialize([values[name]])) == [type(values[name]).__name__]
+    monkeypatch.setattr(serialization, "_get_cpu_device_map", lambda: {device.id: "found"})
+    assert serialization.deserialize(serialization.serialize(device)) == "found"
+
+
 def test_lists_of_devices_are_those_of_jax():
     theirs = jax.experimental.colocated_python.serialization.DeviceList(tuple(jax.devices()[:1]))
     ours = serialization.DeviceList(tuple(adjoint.devices()[:1]))

@@ -200,7 +200,7 @@ def _entry(e, position: int):
     if isinstance(e, slice):
         return _slice_token(e, position)
     if isinstance(e, Slice):
-        return _slice_token(e.static(), position)
+        return _slice_token(e.checked().static(), position)
     if isinstance(e, (bool, np.bool_)):
         return _Mask(e)
     if isinstance(e, Deferred):

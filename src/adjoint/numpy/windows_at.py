@@ -39,7 +39,7 @@ def window_of(x: Array, idx, writes: bool = False, fill=None) -> tuple[Array, An
     windows, strided, axis = {}, {}, 0
     for i, e in enumerate(entries):
         if type(e) is Slice:
-            n = x.shape[axis] if axis < x.ndim else 0
+            n, e = x.shape[axis] if axis < x.ndim else 0, e.checked()
             if not e.is_dynamic_start and 0 <= e.start <= n - 1 - (e.size - 1) * e.stride and e.stride > 0 <= e.size:
                 entries[i] = e.static()
             else:

@@ -163,6 +163,7 @@ def _token(e, n: int) -> tuple:
             ) from None
         return (("slice", start, size, step),)
     if isinstance(e, Slice):
+        e = e.checked()
         if not isinstance(e.start, Tracer):
             _check_within(int(e.start), e.size, e.stride, n)
         if not e.is_dynamic_start:

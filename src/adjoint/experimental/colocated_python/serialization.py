@@ -13,14 +13,41 @@ import pickle
 from typing import Any
 
 from ...parallel.devices import devices
-from ...sharding.device import Device, DeviceList
+from ...sharding.device import Device, DeviceList, SingleDeviceSharding
 from ...sharding.mesh import Mesh
 
 __all__ = ["DeviceList", "deserialize", "serialize"]
 
+# orbax puts functions of its own in the place of these, for devices that other hosts know by other ids: the pickler
+# looks them up, by their names in JAX.
+
+
+def _get_cpu_device_map() -> dict[int, Device]:
+    """Return the devices by their ids."""
+    return {d.id: d for d in devices()}
+
+
+def _reduce_mesh(mesh: Mesh) -> tuple:
+    """Return how a mesh is made of its devices."""
+    return Mesh, (mesh.devices, mesh.axis_names, mesh.axis_types)
+
+
+def _reduce_device_list(listed: DeviceList) -> tuple:
+    """Return how a list of devices is made of them."""
+    return DeviceList, (tuple(listed),)
+
+
+def _reduce_single_device_sharding(sharding: SingleDeviceSharding) -> tuple:
+    """Return how a sharding is made of its device."""
+    return _on_device, (next(iter(sharding.device_set)), sharding.memory_kind)
+
+
+def _on_device(device: Device, memory_kind: str | None) -> SingleDeviceSharding:
+    return SingleDeviceSharding(device, memory_kind=memory_kind)
+
 
 def _device(index: int) -> Device:
-    return next(d for d in devices() if d.id == index)
+    return _get_cpu_device_map()[index]
 
 
 def _reduce_device(device) -> tuple:
@@ -36,7 +63,11 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, obj):
         if isinstance(obj, Mesh):
-            return Mesh, (obj.devices, obj.axis_names, obj.axis_types)
+            return _reduce_mesh(obj)
+        if isinstance(obj, DeviceList):
+            return _reduce_device_list(obj)
+        if isinstance(obj, SingleDeviceSharding):
+            return _reduce_single_device_sharding(obj)
         return NotImplemented
 
 

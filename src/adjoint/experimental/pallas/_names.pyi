@@ -209,21 +209,29 @@ class Slice:
 
     Args:
       start: the first position, an int or an integer scalar.
-      size: how many elements, an int.
+      size: how many elements, an int; traced for blocks of pipelines alone.
       stride: the step, an int.
 
     >>> from adjoint.experimental import pallas as pl
     >>> pl.ds(2, 3)
     Slice(start=2, size=3, stride=1)
     """
-    def __init__(self, start: Any, size: int, stride: int = 1) -> None: ...
+    def __init__(self, start: Any, size: Any, stride: int = 1) -> None: ...
     start: Any
-    size: int
+    size: Any
     stride: int
     @property
     def is_dynamic_start(self) -> bool:
         """Return whether the start is an array."""
-    is_dynamic_size: Any
+    @property
+    def is_dynamic_size(self) -> bool:
+        """Return whether the size is an array, as only the blocks of a pipeline may have it."""
+    def checked(self) -> Slice:
+        """Return the slice, whose size must be known.
+
+        Raises:
+          TypeError: it is an array.
+        """
     def static(self) -> slice:
         """Return the slice of Python that means the same, if the start is known."""
 class Squeezed:

@@ -21,6 +21,7 @@ from ...core.process.records import NamedTuple
 from ...core.trace import Tracer
 from ...core.tree.tree import keystr, tree_flatten, tree_flatten_with_path, tree_leaves, tree_structure, tree_unflatten
 from ...core.types import ShapedArray, aval_of
+from ...core.values.slices import Slice
 from ...lax.flow.loops import fori_loop
 from ...lax.shape import pad
 from ...lax.slicing import dynamic_slice, dynamic_update_slice
@@ -30,12 +31,12 @@ from ...prims.references import new_ref
 from ...transforms.flat import function_name
 from ...transforms.jit.jit import jit
 from .grid import at_point, blank, per_device
-from .specs import Blocked, BlockSpec, BoundedSlice, Element, GridSpec, Squeezed, fresh_memory, no_block_spec
+from .specs import Blocked, BlockSpec, BoundedSlice, Element, GridSpec, Indirect, Squeezed, fresh_memory, no_block_spec
 
-__all__ = ["pallas_call", "refs_after", "result_types"]
+__all__ = ["Block", "layout_of", "pallas_call", "point_of", "refs_after", "result_types", "specs_of"]
 
 
-class _Block(NamedTuple):
+class Block(NamedTuple):
     """The layout of blocks in an array."""
 
     name: str
@@ -52,6 +53,7 @@ class _Block(NamedTuple):
         found = self.index_map(*ids, *prefetched)
         numbers = tuple(found) if isinstance(found, (tuple, list)) else (found,)
         what = f"Index map function {function_name(self.index_map)} for {self.name} must"
+        numbers = tuple([n.start if isinstance(n, Slice) else n for n in numbers])
         if len(numbers) != len(self.shape):
             raise ValueError(message(
                 f"{what} return {len(self.shape)} values to match block_shape={self.shape}. Currently returning "
@@ -66,6 +68,14 @@ class _Block(NamedTuple):
                 ))
         return tuple([np.int32(n * k) if isinstance(n, (int, np.integer)) else n.astype(np.int32) * np.int32(k)
                       for n, k in zip(numbers, self.steps)])
+
+    def lengths(self, ids: tuple) -> tuple:
+        """Return how many elements of the block at a point are meant along each axis, as the index map says."""
+        if self.index_map is None:
+            return self.shape
+        found = self.index_map(*ids)
+        numbers = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        return tuple([n.size if isinstance(n, Slice) else k for n, k in zip(numbers, self.shape)])
 
     def room(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of an array that has all blocks whole."""
@@ -86,9 +96,10 @@ class _Block(NamedTuple):
         return x if x.shape == shape else x[tuple([slice(low, low + n) for n, (low, _) in zip(shape, self.pads)])]
 
 
-def _block(spec: BlockSpec, shape: tuple[int, ...], name: str) -> _Block:
+def layout_of(spec: BlockSpec, shape: tuple[int, ...], name: str, is_bounded: bool = False) -> Block:
+    """Return where the blocks of an array are, and with `is_bounded` also of those whose index map gives slices."""
     if spec.block_shape is None:
-        return _Block(name, shape, shape, shape, ((0, 0),) * len(shape), None)
+        return Block(name, shape, shape, shape, ((0, 0),) * len(shape), None)
     if len(spec.block_shape) != len(shape):
         raise ValueError(message(
             f"Block shape for {name} (= {tuple(spec.block_shape)}) must have the same number of dimensions as the "
@@ -101,18 +112,18 @@ def _block(spec: BlockSpec, shape: tuple[int, ...], name: str) -> _Block:
             sizes.append(1)
             steps.append(1)
             continue
-        if isinstance(b, BoundedSlice):
+        if isinstance(b, BoundedSlice) and (isinstance(b, Indirect) or not is_bounded):
             raise ValueError(message(
                 f"Unsupported block dim type: {type(b)}", fix="pl.Element(size), for blocks that begin anywhere"
             ))
-        size = b.block_size if isinstance(b, (Blocked, Element)) else int(b)
+        size = b.block_size if isinstance(b, (Blocked, Element, BoundedSlice)) else int(b)
         sizes.append(size)
         seen.append(size)
-        steps.append(1 if isinstance(b, Element) else size)
-    return _Block(name, tuple(sizes), tuple(seen), tuple(steps), tuple(pads), spec.index_map)
+        steps.append(1 if isinstance(b, (Element, BoundedSlice)) else size)
+    return Block(name, tuple(sizes), tuple(seen), tuple(steps), tuple(pads), spec.index_map)
 
 
-def _specs(given: Any, tree: Any, count: int, what: str) -> list[BlockSpec]:
+def specs_of(given: Any, tree: Any, count: int, what: str) -> list[BlockSpec]:
     """Return a spec for each array of a tree."""
     if given is None or given is no_block_spec:
         return [BlockSpec()] * count
@@ -179,13 +190,13 @@ def pallas_call(
         operands = [per_device(asarray(x)) for _, x in named]
         scalars, operands = operands[:first], operands[first:]
         prefetch_tree = tree_structure(args[: spec.num_scalar_prefetch])
-        specs = _specs(spec.in_specs, in_tree, len(operands), "in_specs")
+        specs = specs_of(spec.in_specs, in_tree, len(operands), "in_specs")
         in_blocks = [
-            _block(s, x.shape, "args" + keystr(path)) for s, x, (path, _) in zip(specs, operands, named[first:])
+            layout_of(s, x.shape, "args" + keystr(path)) for s, x, (path, _) in zip(specs, operands, named[first:])
         ]
-        out_specs = _specs(spec.out_specs, out_tree, len(out_types), "out_specs")
+        out_specs = specs_of(spec.out_specs, out_tree, len(out_types), "out_specs")
         out_blocks = [
-            _block(s, shape, f"outputs[{i}]") for i, (s, (shape, _)) in enumerate(zip(out_specs, out_types))
+            layout_of(s, shape, f"outputs[{i}]") for i, (s, (shape, _)) in enumerate(zip(out_specs, out_types))
         ]
         sources = [b.padded(x) for x, b in zip(operands, in_blocks)]
         begun = [per_device(fill(b.room(shape), dtype)) for b, (shape, dtype) in zip(out_blocks, out_types)]
@@ -196,7 +207,7 @@ def pallas_call(
 
         def at(step, carried):
             results, kept = carried
-            ids = _point(step, spec.grid)
+            ids = point_of(step, spec.grid)
             prefetched = [new_ref(x) for x in scalars]
             told = tree_unflatten(prefetch_tree, prefetched)
             reads = [_cut(x, b, ids, told) for x, b in zip(sources, in_blocks)]
@@ -242,7 +253,7 @@ def _check_alias(operand: int, result: int, operands: tuple, out_types: list) ->
         ))
 
 
-def _point(step, grid: tuple) -> tuple:
+def point_of(step, grid: tuple) -> tuple:
     """Return the point of the grid at a step of the loop, the last axis first."""
     ids = []
     for length in reversed(grid):
@@ -252,7 +263,7 @@ def _point(step, grid: tuple) -> tuple:
     return tuple(ids[::-1])
 
 
-def _cut(x, block: _Block, ids: tuple, prefetched: list):
+def _cut(x, block: Block, ids: tuple, prefetched: list):
     """Return the block of an operand at a point, as the kernel sees it."""
     if block.shape == x.shape:
         return x.reshape(block.seen)

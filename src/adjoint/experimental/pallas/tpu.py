@@ -29,6 +29,7 @@ from .copies import (
     sync_copy,
 )
 from .cores import TensorCoreMesh, create_tensorcore_mesh, run_on_first_core
+from .pipeline import Tiling, emit_pipeline, emit_pipeline_with_allocations
 from .specs import DeviceMemory as MemorySpace
 from .specs import GridSpec, SemaphoreType
 from .specs import MemorySpace as _AnyMemory
@@ -37,8 +38,9 @@ from .triton import store
 __all__ = [
     "ANY", "ARBITRARY", "CMEM", "CORE_PARALLEL", "CompilerParams", "GridDimensionSemantics", "HBM", "InterpretParams",
     "MemorySpace", "PARALLEL", "PrefetchScalarGridSpec", "SEMAPHORE", "SMEM", "SUBCORE_PARALLEL", "SemaphoreType",
-    "SideEffectType", "TensorCoreMesh", "VMEM", "VMEM_SHARED", "async_copy", "async_remote_copy", "bitcast",
-    "core_barrier", "create_tensorcore_mesh", "einshape", "force_tpu_interpret_mode", "get_tpu_info", "is_tpu_device",
+    "SideEffectType", "TensorCoreMesh", "Tiling", "VMEM", "VMEM_SHARED", "async_copy", "async_remote_copy", "bitcast",
+    "core_barrier", "create_tensorcore_mesh", "einshape", "emit_pipeline", "emit_pipeline_with_allocations",
+    "force_tpu_interpret_mode", "get_tpu_info", "is_tpu_device",
     "load", "make_async_copy", "make_async_remote_copy", "reset_tpu_interpret_mode_state", "roll", "run_on_first_core",
     "set_tpu_interpret_mode", "store", "sync_copy", "touch", "trace_value", "with_memory_space_constraint",
 ]
