@@ -67,6 +67,8 @@ def numbers_anew(name):
 
 # ---- Python's search for garbage passes by what lives as long as the run: tests, modules, JAX's answers
 
+MIN_NEW_OBJECTS = 50_000    # before it searches: at Python's 700 it is a fifteenth of the run
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
@@ -76,6 +78,7 @@ def pytest_collection():
     finally:
         gc.enable()
         gc.freeze()     # what is garbage by now stays too: to find it takes longer than it is worth
+        gc.set_threshold(MIN_NEW_OBJECTS, *gc.get_threshold()[1:])
 
 
 # ---- what JAX answers: tests/recorded

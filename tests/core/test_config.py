@@ -34,7 +34,9 @@ def restored():
     for name, value in before.items():
         if config.values[name] != value:
             config.update(name, value)
-        if name in theirs and jax.config.values[name] != theirs[name]:
+    after = jax.config.values
+    for name in before.keys() & theirs.keys():
+        if after[name] != theirs[name]:
             jax.config.update(name, theirs[name])
 
 
