@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.modes import unchecked
 from tests.recorded import jax
-from tests.streams import stream
+from tests.streams import coarse, stream
 
 import adjoint
 import adjoint.numpy as jnp
@@ -19,8 +19,8 @@ from . import oracle
 RNG = stream(7)
 A = RNG.normal(size=(4, 4)) + np.diag([3.0, -2, 1, 4])
 C = A + 1j * RNG.normal(size=(4, 4))
-S = A @ A.T + np.eye(4)
-H = C @ C.conj().T + np.eye(4)
+S = coarse(A) @ coarse(A).T + np.eye(4)
+H = coarse(C) @ coarse(C).conj().T + np.eye(4)
 T, W = RNG.normal(size=(5, 3)), RNG.normal(size=(3, 5))
 TC, WC = T + 1j * RNG.normal(size=(5, 3)), W + 1j * RNG.normal(size=(3, 5))
 B = np.stack([A, A.T + 1])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.linalg import oracle
 from tests.recorded import jax
-from tests.streams import stream
+from tests.streams import coarse, stream
 
 import adjoint
 import adjoint.numpy as jnp
@@ -18,7 +18,7 @@ from adjoint.scipy.sparse import linalg
 
 RNG = stream(5)
 A = RNG.normal(size=(4, 4)) + 4 * np.eye(4)
-S, B = A @ A.T, RNG.normal(size=4)
+S, B = coarse(A) @ coarse(A).T, RNG.normal(size=4)
 L = lambda m: m.scipy.sparse.linalg
 TIGHT = dict(tol=1e-13)
 LINEAR = [
