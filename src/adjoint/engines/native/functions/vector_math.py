@@ -9,7 +9,6 @@ function" (1990), 3. Errors are at most 2 ulp for exp, log and tanh and 4 for th
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import factorial, log, pi, sqrt
 
 import numpy as np
@@ -50,54 +49,72 @@ def _nearest(b: Builder, x: Value) -> Value:
 
 # ---- exponentials --------------------------------------------------------------------------------
 
-# (e^f - 1 - f) / f^2, for |f| up to log(2) / 2 (fitted for float32), and up to 0.7
+# (e^f - 1 - f) / f^2, for |f| up to log(2) / 2, and up to 0.7, fitted
 _EXP = {
     F32: [0.5, 0.166665181517601, 0.04166620597243309, 0.008368887938559055, 0.0013950485736131668],
-    F64: [1 / factorial(i) for i in range(2, 14)],
+    F64: [
+        0.5, 0.16666666666666669, 0.041666666666623824, 0.008333333333330039, 0.0013888888917367081,
+        0.00019841269863171557, 2.4801521057868204e-05, 2.7557268276905696e-06, 2.7620201591031547e-07,
+        2.5100472505694996e-08,
+    ],
 }
-_EXPM1 = {F32: [1 / factorial(i) for i in range(2, 10)], F64: [1 / factorial(i) for i in range(2, 17)]}
+_EXPM1 = {
+    F32: [
+        0.5, 0.16666670143604279, 0.0416666716337204, 0.008332749828696251, 0.0013888294342905283,
+        0.0002007896691793576, 2.504100848454982e-05,
+    ],
+    F64: [
+        0.5, 0.16666666666666663, 0.041666666666666664, 0.008333333333335267, 0.0013888888888890256,
+        0.00019841269838114263, 2.480158729946175e-05, 2.755732143065144e-06, 2.755732066990245e-07,
+        2.505135845881326e-08, 2.087627505351997e-09, 1.6181301214086003e-10, 1.1548125839760222e-11,
+    ],
+}
+_MANTISSA_BITS = {F32: 23, F64: 52}
+_EXPONENT_BIAS = {F32: 127, F64: 1023}
 
 
-def _scaled(b: Builder, y: Value, k: Value) -> Value:
-    """y 2^k for a whole number k held as a float, rounded once at most where it is denormal."""
-    integer = _integer(y)
-    k = b.cast("fptosi", k, integer)
+def _shift(dtype: np.dtype, factors: int) -> float:
+    """Return a number of which a sum with another one is rounded to a whole number: the low bits of the sum are those
+    of that number plus the exponents' bias of so many powers of two.
+    """
+    return 1.5 * 2.0 ** _MANTISSA_BITS[dtype] + factors * _EXPONENT_BIAS[dtype]
+
+
+def _whole(b: Builder, x: Value, factor: float, factors: int) -> tuple[Value, Value]:
+    """Return k, the whole number next to x times a factor, and an integer of which the exponents of a product 2^k of so
+    many factors can be made.
+    """
+    shift = _shift(x.dtype, factors)
+    total = b.fma(x, factor, shift)
+    return total - shift, b.bitcast(total, _integer(x))
+
+
+def _power_of_two(b: Builder, biased: Value, dtype: np.dtype) -> Value:
+    """Return the power of two whose biased exponent is in the low bits of an integer."""
+    return b.bitcast(biased << _MANTISSA_BITS[dtype], dtype)
+
+
+def _scaled(b: Builder, y: Value, exponent: Value) -> Value:
+    """y 2^k for the integer of k and two factors, rounded once at most where it is denormal."""
     if _LDEXP:
+        integer = _integer(y)
+        k = exponent - int(y.dtype.type(_shift(y.dtype, 2)).view(integer))
         t, i = b.type(y.dtype), b.wide("i32")
         if integer == _I64:
             k = b.cast("trunc", k, _I32)
         name = f"llvm.ldexp.{b.mangled(y.dtype)}.{b.mangled(_I32)}"
         b.module.declarations.add(f"declare {t} @{name}({t}, {i})")
         return b.new(f"call {t} @{name}({t} {y.text}, {i} {k.text})", y.dtype)
-    half = k >> 1
-    for part in (half, k - half):
+    half = exponent >> 1
+    for part in (half, exponent - half):
         y = y * _power_of_two(b, part, y.dtype)
     return y
 
 
-def _power_of_two(b: Builder, k: Value, dtype: np.dtype) -> Value:
-    """2^k for an integer k of a normal number."""
-    mantissa, bias = (23, 127) if dtype == F32 else (52, 1023)
-    return b.bitcast((k + bias) << mantissa, dtype)
-
-
-def _clamped(b: Builder, x: Value, low: float, high: float) -> tuple[Value, Value]:
-    """Return x between bounds with `low` for NaN, which no integer can be made of, and with NaN."""
+def _clamped(b: Builder, x: Value, low: float, high: float) -> Value:
+    """Return x between bounds, and NaN as it is."""
     x = b.select(x > high, high, x)
-    return b.select(x > low, x, low), b.select(x < low, low, x)
-
-
-def _split(b: Builder, x: Value, around_zero: float = 0):
-    """k and f with x = k log 2 + f and |f| <= log(2) / 2; x is kept where e^x is finite, or nearly.
-
-    Nearer to 0 than `around_zero`, k is 0.
-    """
-    low, high = (-105.0, 90.0) if _single(x) else (-746.0, 711.0)
-    number, x = _clamped(b, x, low, high)
-    k = _nearest(b, number * (1 / log(2)))
-    if around_zero:
-        k = b.select(abs(x) < around_zero, 0, k)
-    return k, _remainder(b, x, k)
+    return b.select(x < low, low, x)
 
 
 def _remainder(b: Builder, x: Value, k: Value) -> Value:
@@ -110,53 +127,61 @@ def _small_expm1(b, f, series=_EXP):
     return b.fma(_in_halves(b, f, series[f.dtype]), f * f, f)
 
 
+def _exp(b: Builder, x: Value) -> tuple[Value, Value]:
+    """Return e^f and the integer of k, of two factors, with x = f + k log 2 and |f| <= log(2) / 2."""
+    x = _clamped(b, x, *((-105.0, 90.0) if _single(x) else (-746.0, 711.0)))
+    k, exponent = _whole(b, x, 1 / log(2), 2)
+    return _small_expm1(b, _remainder(b, x, k)) + 1, exponent
+
+
 def exp(b: Builder, x: Value) -> Value:
-    k, f = _split(b, x)
-    return _scaled(b, _small_expm1(b, f) + 1, k)
+    return _scaled(b, *_exp(b, x))
 
 
 def half_exp(b: Builder, x: Value) -> Value:
     """e^x / 2, which is finite a little further than e^x."""
-    k, f = _split(b, x)
-    return _scaled(b, _small_expm1(b, f) + 1, k - 1)
+    y, exponent = _exp(b, x)
+    return _scaled(b, y, exponent - 1)
 
 
 def exp2(b: Builder, x: Value) -> Value:
-    number, x = _clamped(b, x, *((-152.0, 129.0) if _single(x) else (-1080.0, 1025.0)))
-    k = _nearest(b, number)
-    f = (x - k) * log(2)
-    return _scaled(b, _small_expm1(b, f) + 1, k)
+    x = _clamped(b, x, *((-152.0, 129.0) if _single(x) else (-1080.0, 1025.0)))
+    k, exponent = _whole(b, x, 1.0, 2)
+    return _scaled(b, _small_expm1(b, (x - k) * log(2)) + 1, exponent)
 
 
 def expm1(b: Builder, x: Value) -> Value:
-    """2^k (e^f - 1) + (2^k - 1)"""
-    k, f = _split(b, x, 0.7)
-    p, one = _small_expm1(b, f, _EXPM1), b.like(x, 1)
-    near = k < 100
-    two_k = _scaled(b, one, b.select(near, k, 0))
-    out = b.select(near, b.fma(two_k, p, two_k - one), _scaled(b, p + one, k))
-    return b.select(x.equals(0), x, out)
+    """2 (2^(k-1) (e^f - 1) + (2^(k-1) - 1/2)) with k = 0 near 0."""
+    size = abs(x)
+    inside = _clamped(b, x, *((-30.0, 89.0) if _single(x) else (-50.0, 710.0)))
+    k, exponent = _whole(b, inside, 1 / log(2), 1)
+    near = size < 0.7
+    k = b.select(near, 0, k)
+    half = b.select(near, 0.5, _power_of_two(b, exponent - 1, x.dtype))
+    p = _small_expm1(b, _remainder(b, inside, k), _EXPM1)
+    out = b.fma(half, p, half - 0.5) * 2
+    return b.select(size < (2.0**-26 if _single(x) else 2.0**-55), x, out)
 
 
-def _tanh_series(n: int) -> list[float]:
-    """Return (tanh x - x) / x^3 in x^2, from tanh' = 1 - tanh^2."""
-    c = [Fraction(1)]  # of x, x^3, ...
-    for i in range(1, n + 1):
-        c.append(-sum([c[j] * c[i - 1 - j] for j in range(i)]) / (2 * i + 1))
-    return [float(a) for a in c[1:]]
-
-
-_TANH = {F32: _tanh_series(5), F64: _tanh_series(13)}
+# (tanh x - x) / x^3 in x^2 for |x| up to 0.3, fitted
+_TANH = {
+    F32: [-0.3333333432674408, 0.1333318054676056, -0.053883228451013565, 0.02034277841448784],
+    F64: [
+        -0.3333333333333333, 0.13333333333329314, -0.05396825395891275, 0.02186948770806625, -0.008863199411598712,
+        0.003591269902144459, -0.0014444715796810839, 0.0005105220146963764,
+    ],
+}
 
 
 def tanh(b: Builder, x: Value) -> Value:
-    """t / (t + 2) with t = e^2|x| - 1, and Taylor's series near 0."""
-    size, limit, one = abs(x), b.like(x, 10.0 if _single(x) else 20.0), b.like(x, 1)
-    k = _nearest(b, b.select(size < limit, size, limit) * (2 / log(2)))  # a number, of NaN too
+    """t / (t + 2) with t = e^2|x| - 1, and a polynomial near 0."""
+    limit = 10.0 if _single(x) else 20.0
+    size = abs(x)
     size = b.select(size > limit, limit, size)
+    k, exponent = _whole(b, size, 2 / log(2), 1)
     f = _remainder(b, size + size, k)
-    two_k = _power_of_two(b, b.cast("fptosi", k, _integer(x)), x.dtype)
-    t = b.fma(two_k, _small_expm1(b, f), two_k - one)
+    two_k = _power_of_two(b, exponent, x.dtype)
+    t = b.fma(two_k, _small_expm1(b, f), two_k - 1)
     far = t / (t + 2)
     z = size * size
     near = b.fma(b.polynomial(z, _TANH[x.dtype]) * z, size, size)
