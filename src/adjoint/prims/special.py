@@ -47,11 +47,11 @@ def _erf(x):
 
 
 def _erfc(x):
-    """SciPy's; in float64 from 1 on e^(-x^2) times the scaled function, with x^2 in two parts, the first exact."""
+    """SciPy's; in float64 from 1/2 on e^(-x^2) times the scaled function, with x^2 in two parts, the first exact."""
     from scipy import special
 
     x, out = np.asarray(x), np.asarray(special.erfc(x))
-    if x.dtype == np.float64 and (far := (x > 1) & (x < 30)).any():  # from 30 on it is 0
+    if x.dtype == np.float64 and (far := (x > 0.5) & (x < 30)).any():  # from 30 on it is 0
         y = x[far]
         head = y.astype(np.float32).astype(np.float64)
         out[far] = np.exp(-head * head) * np.exp((head - y) * (head + y)) * special.erfcx(y)
