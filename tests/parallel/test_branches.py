@@ -10,7 +10,10 @@ from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 from tests.modes import compiling
+
+import adjoint as ad
 
 from . import beside
 
@@ -130,6 +133,45 @@ def all_in_one_branch(lib, at, u, w, z):
     return first + second + third
 
 
+# What follows chooses between values that are the same everywhere: JAX's types, and gradients with the check, say so of
+# the results too.
+
+
+def of_alike(lib, at, u, w, z):
+    return at.cond(at.is_second("x"), lib.numpy.sin, lambda q: q * 3, w) * u
+
+
+def of_alike_by_three(lib, at, u, w, z):
+    sin, cos = lib.numpy.sin, lib.numpy.cos
+    return at.switch(lib.lax.axis_index("x") + lib.lax.axis_index("y"), [sin, cos, lambda q: q * q], w) * u
+
+
+def of_numbers(lib, at, u, w, z):
+    return at.cond(at.is_second("x"), lambda: 2.0, lambda: 3.0) * w * u
+
+
+def of_alike_inside(lib, at, u, w, z):
+    """Branches of which one has more branches, and a result that no other varies with."""
+    inner = lambda q: at.cond(at.is_second("y"), lib.jit(lib.numpy.sin), lib.checkpoint(lib.numpy.cos), q)
+    first = at.cond(lib.numpy.sum(w) > 0, inner, lambda q: q, w)
+    return u * first * at.cond(at.is_second("x"), inner, lambda q: q * 2, w)
+
+
+def of_alike_in_turns(lib, at, u, w, z):
+    turn = lambda c, _: ((at.cond(at.is_second("x"), lib.numpy.sin, lambda q: q * 2, c[0]), c[1]), c[0])
+    (end, same), each = lib.lax.scan(turn, (w, w), None, length=3)
+    return (end * same + each.sum(0)) * u
+
+
+def alike_in_turns_of_its_own(lib, at, u, w, z):
+    count = 2 + lib.lax.axis_index("x")
+    start = (0, 1.0, 5.0, 2.0)
+    turn = lambda c: (c[0] + 1, c[1] * 2, 3.0, c[3])
+    _, doubled, last, same = lib.lax.while_loop(lambda c: c[0] * c[3] < 2 * count, turn, start)
+    powers = lib.lax.fori_loop(0, lib.lax.axis_index("y"), lambda i, c: c * 1.5, 1.0)
+    return u * (w * doubled + w * w * last * powers + same)
+
+
 def case(f):
     """Gradients, and their gradients, with respect to a divided value, one that is not, and one along one mesh axis."""
 
@@ -167,10 +209,33 @@ def summed_in_turns(lib):
 CASES = {f.__name__: case(f) for f in (
     plain, called, computed_again, scanned, scanned_alike, nested, of_three, with_rules, summed_along_the_other_axis,
     without_operands, mapped, computed_alike, operand_alike, in_a_loop, turns_of_its_own,
-    all_in_one_branch)}
+    all_in_one_branch, of_alike, of_alike_by_three, of_numbers, of_alike_inside, of_alike_in_turns,
+    alike_in_turns_of_its_own)}
 CASES["summed_in_turns"] = summed_in_turns
 
 
 @compiling
 def test_derivatives_do_not_depend_on_the_check():
     assert beside.differences(__name__) == ""
+
+
+def test_what_devices_choose_varies():
+    """JAX's types say that it is the same everywhere, and `P()` gives what one device has."""
+    mesh = ad.make_mesh((1,), ("x",), axis_types=(ad.sharding.AxisType.Auto,))
+    index = partial(ad.lax.axis_index, "x")
+    turn = lambda c, _: (ad.lax.cond(index() > 0, ad.numpy.sin, ad.numpy.cos, c), c)
+    for f in (
+        lambda q: ad.lax.cond(index() > 0, lambda q: q * 2, lambda q: q, q),
+        lambda q: ad.lax.switch(index(), [lambda q: q * 2, lambda q: q, ad.numpy.sin], q),
+        lambda q: ad.lax.fori_loop(0, index(), lambda i, q: q * 2, q),
+        lambda q: ad.lax.while_loop(lambda c: c[0] < index(), lambda c: (c[0] + 1, 3.0), (0, q))[1],
+        lambda q: ad.lax.scan(turn, q, length=2)[0],
+    ):
+        seen = []
+        over = lambda specs, f=f, seen=seen: ad.shard_map(
+            lambda q: seen.append(f(q)) or seen[-1], mesh=mesh, in_specs=ad.P(), out_specs=specs)(2.0)
+        with pytest.raises(ValueError, match="which require replication"):
+            over(ad.P())
+        assert ad.typeof(seen[0]).vma == {"x"}
+    same = lambda q: ad.lax.cond(index() > 0, lambda q, r: (q, r * 2), lambda q, r: (q, r), q, q)[0]
+    assert ad.shard_map(same, mesh=mesh, in_specs=ad.P(), out_specs=ad.P())(2.0) == 2  # all devices have it

@@ -283,6 +283,40 @@ def of_scalars(lib):
         return [str(lib.jit(f, in_shardings=lib.NamedSharding(d.mesh, lib.P()))(v).sharding.spec) for f in functions]
 
 
+def of_what_nobody_placed(lib):
+    """Gradients with respect to arrays that are on one device, constraints on them, and parts of those in a memory."""
+    d, P, jnp = Setting(lib), lib.P, lib.numpy
+    plain, found = jnp.asarray(DATA[8, 4]), []
+    told = lambda *xs: found.extend([
+        [str(lib.typeof(x)), str(x.sharding.spec), [f"{v + 0.0:.3f}" for v in np.asarray(x).ravel()]] for x in xs])
+    over_some = lambda a: lib.shard_map(
+        lambda q: q * 2, mesh=d.mesh, in_specs=P("x", None), out_specs=P("x"), axis_names={"x"})(a)
+    with lib.set_mesh(d.mesh):
+        for f in (lambda a: lib.reshard(a, P("x")) ** 2, lambda a: lib.reshard(a, P()) ** 2,
+                  lambda a: lib.reshard(a, P("x")) ** 2 + a * 3, over_some):
+            slope = lib.grad(lambda a, f=f: f(a).sum())
+            told(slope(plain), lib.jit(slope)(plain))
+    constrained = lambda a: lib.lax.with_sharding_constraint(a, lib.NamedSharding(d.mesh, P()))
+    told(lib.vmap(constrained, spmd_axis_name="x")(plain), *lib.jvp(constrained, (plain,), (plain,)))
+    told(lib.jit(lib.vmap(constrained, spmd_axis_name="x"))(plain))
+    on_host = lib.device_put(plain, lib.NamedSharding(d.mesh, P("x"), memory_kind="unpinned_host"))
+    with lib.set_mesh(d.mesh):
+        batch = d((4, 4, 2), "y", "x")
+        for f in lib.lax.cumlogsumexp, lib.lax.cummax:
+            told(lib.jit(lib.vmap(lib.grad(lambda a, f=f: f(a, axis=1).sum())))(batch))
+        rows = d((8, 4), "x")
+        told(jnp.select([rows > 0, rows < -1], [rows, 3.0], 1.0))
+        told(lib.grad(lambda a, b: abs(b + 1j * a).sum())(rows, d((8, 4))))
+        mapped = lib.shard_map(
+            lambda q: jnp.take_along_axis(q, jnp.argsort(q, axis=0), axis=0), mesh=d.mesh, in_specs=P("y"),
+            out_specs=P("y"), axis_names={"y"})
+        told(lib.jit(lib.vmap(mapped))(d((4, 8), None, "y")))
+    weak = lambda q: lib.lax.pbroadcast(q.astype(int) * 1.0, "x", 0)
+    over_all = lib.shard_map(weak, mesh=d.mesh, in_specs=P("x"), out_specs=P("x"), check_vma=False)
+    kind = on_host.addressable_shards[3].data.sharding.memory_kind
+    return [found, kind, str(lib.eval_shape(over_all, d((8, 4), "x")).weak_type)]
+
+
 CASES = {
     "scalars and arrays over the mesh that is set": of_scalars,
     "of nothing": of_nothing,
@@ -433,6 +467,7 @@ CASES = {
     "the mesh of values that are not divided": of_whole_values,
     "values over meshes without explicit axes": of_automatic_meshes,
     "branches and carries, some without a mesh": of_mixed_carries,
+    "what nobody placed": of_what_nobody_placed,
     "mapped axes": refused(
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("y")))(d(*R)),
         lambda lib, jnp, d, P: lib.vmap(lambda a: jnp.dot(a, jnp.ones((4, 8)), out_sharding=P("x")))(d(*R)),

@@ -475,7 +475,8 @@ def _words_of(x) -> tuple:
 
 
 def _part(x: ShardedArray, values, device) -> ShardedArray:
-    return place(values, x.aval.update(shape=values.shape), SingleDeviceSharding(device))
+    where = SingleDeviceSharding(device, memory_kind=x.place.memory_kind)
+    return place(values, x.aval.update(shape=values.shape, memory_space=None), where)
 
 
 def _global_shards(x) -> list[Shard]:

@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from ..core.effects import io_effects
-from ..core.jaxpr import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, effects_inside, sub_jaxprs
+from ..core.jaxpr import ClosedJaxpr, JaxprEqn, Literal, Var, effects_inside
 from ..core.messages.errors import message
 from ..core.passes import depending, prune_program
 from ..core.primitive import Primitive, UndefinedPrimal
@@ -25,7 +25,7 @@ from ..core.trace import eval_jaxpr, stage_closed, state
 from ..core.types import ShapedArray, aval_of
 from ..core.values.zeros import Zero
 from ..engines.numpy import program
-from ..prims.collective import branching, branching_axes, checked_axes, psum_invariant, pvary, pvary_to
+from ..prims.collective import branching, checked_axes, psum_invariant, pvary, pvary_to
 from ..prims.conversion import stop_gradient
 from ..prims.discharge import discharge_refs, store_last, values_of
 from ..prims.logic import eq, mask_of, select_n
@@ -43,6 +43,7 @@ from ..transforms.programs import (
     transpose_program,
 )
 from ..transforms.vmap import batch_flat
+from .apart import axes_apart, lacking, with_varying_results
 from .lanes import has_loops, selected
 
 __all__ = ["cond_p"]
@@ -179,10 +180,10 @@ def _with_varying_residuals(split: LinearizedProgram, branch: ClosedJaxpr, apart
     """Return the split whose residuals vary along `apart`: where devices are in another branch they are zeros."""
     num_outs = len(branch.out_avals)
     known = len(branch.in_avals) + num_outs
-    axes = (*[()] * num_outs, *[_lacking(a, apart) for a in split.primal.out_avals[num_outs:]])
+    axes = (*[()] * num_outs, *[lacking(a, apart) for a in split.primal.out_avals[num_outs:]])
     if not any(axes):
         return split
-    primal = _cast(split.primal, axes)
+    primal = with_varying_results(split.primal, axes)
     kept, linear = primal.out_avals[num_outs:], split.linear
     ins = [*linear.in_avals]
     for at, i in enumerate(split.sources):
@@ -220,7 +221,7 @@ def _(tape, primals, tangents, params):
     index, *operands = primals
     first, *others = params["branches"]
     nonzero = tuple([type(t) is not Zero for t in tangents[1:]])
-    split = _linearized(first, tuple(others), nonzero, _apart(index, params["branches"]))
+    split = _linearized(first, tuple(others), nonzero, axes_apart(aval_of(index), params["branches"]))
     outs = cond_p.bind(index, *operands, branches=split.primal)
     num_outs = len(first.out_avals)
     if not any(split.nonzero_out):
@@ -241,56 +242,22 @@ def _(cts, index, *args, branches):
     ct_nonzero = tuple([type(c) is not Zero for c in cts])
     # Cotangents are summed outside of the branches along the axes along which devices may be in different ones: where
     # these do not talk, and where each device has a cotangent of its own.
-    apart = _apart(index, branches).intersection(
+    apart = axes_apart(aval_of(index), branches).intersection(
         *[a.vma for a, c in zip(branches[0].out_avals, cts) if type(c) is not Zero])
     with branching(apart):
         done, nonzero = _agreeing(
             lambda b, want: transpose_program(b, linear, ct_nonzero, want), branches
         )
-        lacking = [_lacking(x.aval, apart) for x in args if type(x) is UndefinedPrimal]
-        along = tuple([axes for axes, nz in zip(lacking, nonzero) if nz])
-        transposed = tuple([_cast(b, along) if any(along) else b for b, _ in done])
+        missing = [lacking(x.aval, apart) for x in args if type(x) is UndefinedPrimal]
+        along = tuple([axes for axes, nz in zip(missing, nonzero) if nz])
+        transposed = tuple([with_varying_results(b, along) for b, _ in done])
     known = [x for x in args if type(x) is not UndefinedPrimal]
     given = [c for c in cts if type(c) is not Zero]
     outs = iter(cond_p.bind(index, *known, *given, branches=transposed))
     found = [next(outs) if nz else None for nz in nonzero]
     summed = iter([
-        psum_invariant(ct, axes=axes) if ct is not None and axes else ct for ct, axes in zip(found, lacking)])
+        psum_invariant(ct, axes=axes) if ct is not None and axes else ct for ct, axes in zip(found, missing)])
     return [None, *[next(summed) if lin else None for lin in linear]]
-
-
-def _apart(index, branches) -> frozenset:
-    """Return the mesh axes along which devices may be in different branches, and do not exchange values in them."""
-    axes = aval_of(index).vma - branching_axes()
-    return frozenset([a for a in axes if not any([_is_talked_along(b.jaxpr, a) for b in branches])])
-
-
-def _lacking(aval: ShapedArray, axes: frozenset) -> tuple:
-    """Return those of the mesh axes along which a type does not vary."""
-    return tuple([a for a in checked_axes() if a in axes and a not in aval.vma])
-
-
-@remembered
-def _cast(closed: ClosedJaxpr, along: tuple) -> ClosedJaxpr:
-    """Return the program whose results vary along further mesh axes, those of each."""
-    run = lambda *xs: [
-        pvary_to(x, axes) if axes else x for x, axes in zip(eval_jaxpr(closed.jaxpr, closed.consts, *xs), along)]
-    return stage_closed(run, closed.in_avals, closed.debug_info)
-
-
-_SILENT = ("axis_index", "pcast", "pvary")
-_OF_USERS = ("custom_lin", "custom_vjp_call", "linear_call")  # whose rules may sum cotangents on their own
-
-
-def _is_talked_along(jaxpr: Jaxpr, axis) -> bool:
-    """Return whether devices may exchange values along a mesh axis in a program or in its transpose."""
-    for eqn in jaxpr.eqns:
-        p, inner = eqn.primitive, [*sub_jaxprs(eqn.params)]
-        if p.name in _OF_USERS or any([_is_talked_along(j, axis) for j in inner]):
-            return True
-        if not inner and p.name not in _SILENT and p.axes_rule is not None and axis in p.axes_rule(eqn.params):
-            return True
-    return False
 
 
 @cond_p.prune

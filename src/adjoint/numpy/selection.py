@@ -19,7 +19,7 @@ from ..prims import arithmetic
 from ..prims.conversion import convert_element_type
 from ..prims.logic import choose, gt, lt, ne, select_n
 from ..prims.reduction import argmax
-from ..prims.shape import stack
+from ..prims.shape import stack, zeros_of
 from ..sharding.explicit import broadcast_sharding
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
@@ -156,7 +156,8 @@ def select(condlist, choicelist, default=0) -> Array:
     keys = [(a.dtype, a.weak_type) for a in map(type_of, choices)]
     dtype, weak = dtypes.result_of(tuple(keys))
     choices = [asarray(convert(c, dtype, weak)) for c in choices]
-    never = filled(conditions[0].shape, False, dtypes.bool_)
+    like = aval_of(conditions[0])
+    never = zeros_of(like) if like.explicit_sharding else filled(like.shape, False, dtypes.bool_)
     # The first true one, or position 0, where `never` stands for the default.
     which = argmax(stack(never, *conditions, axis=0), axes=(0,), index_dtype=dtypes.default_int())
     which, *choices = _broadcast([which, *choices])

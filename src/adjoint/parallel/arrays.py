@@ -330,7 +330,7 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     Returns:
       The same values.
     Raises:
-      ValueError: a sharding is None, or does not divide an array.
+      ValueError: a sharding is None and no mesh is set, or one does not divide an array.
       TypeError: one is something else.
       RuntimeError: a spec without a mesh.
 
@@ -626,6 +626,9 @@ def _where_it_is(x, sharding: NamedSharding) -> NamedSharding:
 
 
 def _on_mesh(sharding):
+    mesh = context_mesh() or entered_mesh()
+    if sharding is None and isinstance(mesh, Mesh) and mesh.axis_names:
+        sharding = PartitionSpec()
     if sharding is None or sharding is UNSPECIFIED:
         raise ValueError(
             f"One of with_sharding_constraint arguments got sharding {sharding} which is not allowed. "
@@ -643,7 +646,6 @@ def _on_mesh(sharding):
                 "jax.NamedSharding(mesh, jax.P(...))",
             )
         )
-    mesh = context_mesh() or entered_mesh()
     if mesh is None:
         raise RuntimeError(
             message(

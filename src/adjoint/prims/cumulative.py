@@ -22,7 +22,7 @@ from .domains import INEXACT, NUMBER, check_dtype
 from .family import add_any, like
 from .logic import eq, ge, ne, select_n
 from .reduction import reduction, reshaped
-from .shape import concatenate, full, inverse, reduce_sum, reduction_calls, rev, transpose
+from .shape import broadcast_in_dim, concatenate, full, inverse, reduce_sum, reduction_calls, rev, transpose
 from .slicing import pad, slice_
 from .summation import accumulated, running
 from .transcendental import exp, log1p
@@ -154,8 +154,17 @@ def _extremum(choose):
 
 def _share(x, y, out):
     """1 where `x` alone is the result, 1/2 where `y` is too, 0 elsewhere."""
-    zero, one, two = (full(x.shape, value, x.dtype) for value in (0, 1, 2))
+    zero, one, two = (_filled(x, value) for value in (0, 1, 2))
     return div(select_n(eq(x, out), zero, one), select_n(eq(y, out), one, two))
+
+
+def _filled(x, value):
+    """An array of one value, divided as `x` is."""
+    explicit = aval_of(x).explicit_sharding
+    if explicit is None or not explicit.is_divided:
+        return full(x.shape, value, x.dtype)
+    scalar = full((), value, x.dtype)
+    return broadcast_in_dim(scalar, shape=x.shape, broadcast_dimensions=(), sharding=explicit)
 
 
 def _logaddexp(a, a_dot, b, b_dot):
@@ -167,7 +176,7 @@ def _logaddexp(a, a_dot, b, b_dot):
     out = select_n(ne(gap, gap), out, add(a, b))  # inf - inf
 
     def finite(x):  # so that inf - inf counts as 0
-        return select_n(eq(x, like(x, np.inf)), x, full(x.shape, 0, x.dtype))
+        return select_n(eq(x, like(x, np.inf)), x, _filled(x, 0))
 
     weight = lambda x: exp(sub(finite(x), finite(out)))
     return out, add(mul(a_dot, weight(a)), mul(b_dot, weight(b)))

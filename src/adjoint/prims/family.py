@@ -122,13 +122,15 @@ def typed_like(x, value):
 
 
 def fill(x, value):
-    """An array like `x` of one value; a scalar if `x` is one. Zeros beside sums over mesh axes are such sums."""
+    """An array like `x` of one value, divided alike; a scalar if `x` is one. Zeros beside sums over a mesh are sums."""
     aval, scalar = aval_of(x), like(x, value)
     if not aval.shape:
         return scalar
-    explicit = None if aval.placement is None or value else aval.explicit_sharding
-    if explicit is not None and not (explicit.spec.unreduced or explicit.spec.reduced):
-        explicit = None
+    explicit = None if aval.placement is None else aval.explicit_sharding
+    if explicit is not None:
+        is_sum = bool(explicit.spec.unreduced or explicit.spec.reduced)
+        if is_sum and value or not is_sum and not explicit.is_divided:
+            explicit = None
     return broadcast_in_dim(scalar, shape=aval.shape, broadcast_dimensions=(), sharding=explicit)
 
 

@@ -86,9 +86,9 @@ def _(axis, args, dims, params):
             )
         )
     if isinstance(sharding, NamedSharding):  # what was asked for says nothing of the mapped axis; its type may
-        if not sharding.mesh.auto_axes and axis.entry:  # types say it all
-            return x, d
         is_typed = set(names_of(axis.entry)).issubset(names_of(spec_of(aval_of(x))[d]))
+        if not sharding.mesh.auto_axes and axis.entry and is_typed:  # types say it all
+            return x, d
         rest = [None] * (aval_of(x).ndim - 1 - len(sharding.spec))
         sharding = sharding.update(spec=sharding.spec.update(partitions=(*sharding.spec, *rest)))
         sharding = with_entry(sharding, d, PartitionSpec.UNCONSTRAINED if is_typed else axis.entry)
@@ -155,13 +155,22 @@ def _(x, *, dst_sharding, concrete_mesh):
 
 
 reshard.evaluate(lambda x, **_: x)
-reshard.propagate(lambda params, ins, inside: [params["dst_sharding"].spec])
+reshard.propagate(
+    lambda params, ins, inside: [params["dst_sharding"].spec] if params["dst_sharding"].mesh.axis_names else ins)
 
 
 @reshard.eager
 def _(args, params):
     (x,), target, mesh = args, params["dst_sharding"], params["concrete_mesh"]
     x, spec = as_array(x), target.spec
+    if not target.mesh.axis_names:
+        own = x.sharding if isinstance(x, ShardedArray) else None
+        if not isinstance(own, NamedSharding):
+            return x
+        entries = [*own.spec]
+        while entries and entries[-1] is None:
+            entries.pop()
+        return move_array(x, own.update(spec=own.spec.update(partitions=tuple(entries))))
     if not isinstance(mesh, Mesh):  # which has no devices: an array that is divided over such a mesh has them
         own = x.sharding if isinstance(x, ShardedArray) else None
         if not isinstance(own, NamedSharding) or own.mesh.shape != target.mesh.shape:
@@ -184,8 +193,9 @@ def _kept(target, entry, own) -> tuple:
 @reshard.transpose
 def _(ct, x, *, dst_sharding, concrete_mesh):
     back = of_cotangent(x.aval) or x.aval.mesh_sharding  # axes of which may be of other types inside of `auto_axes`
-    if back is None:
-        back = ExplicitSharding(dst_sharding.mesh, PartitionSpec(*[None] * x.aval.ndim))
+    if back is None:  # the value was on no mesh: its cotangent stays as it is, and its type says no more of it
+        back = ExplicitSharding(AbstractMesh((), ()), PartitionSpec(*[None] * x.aval.ndim))
+        return [reshard(ct, dst_sharding=back, concrete_mesh=None)]
     if isinstance(concrete_mesh, Mesh) and concrete_mesh.shape == back.mesh.shape:
         concrete_mesh = concrete_mesh.update(axis_types=back.mesh.axis_types)
     return [reshard(ct, dst_sharding=back, concrete_mesh=concrete_mesh)]

@@ -82,12 +82,13 @@ def _cotangents_of_variables(jaxpr: Jaxpr, cotangents, linear: set, env: dict, i
     if any([eqn.primitive.transposes_zeros for eqn in linear_eqns]):
         reached = {v for v, ct in zip(jaxpr.outvars, cotangents) if ct is not None and type(ct) is not Zero}
     cts: dict = {}
+    arguments = {*jaxpr.invars}
 
     def accumulate(v, ct):
         if ct is None or type(ct) is Zero or v not in linear:
             return
         if isinstance(ct, Array) and ct.aval.explicit_sharding is not of_cotangent(v.aval):
-            ct = _divided_like(ct, v.aval)
+            ct = _divided_like(ct, v.aval, v in arguments)
         cts[v] = _sum(cts[v], ct) if v in cts else ct
 
     for v, ct in zip(jaxpr.outvars, cotangents, strict=True):
@@ -96,12 +97,14 @@ def _cotangents_of_variables(jaxpr: Jaxpr, cotangents, linear: set, env: dict, i
     return cts
 
 
-def _divided_like(ct, aval):
-    """Return a cotangent, divided over devices as the value is whose cotangent it is."""
+def _divided_like(ct, aval, is_argument: bool):
+    """Return a cotangent, divided over devices as the value is whose cotangent it is, if that is over a mesh."""
     division, own = of_cotangent(aval), ct.aval.explicit_sharding
     if not any([s is not None and s.is_divided for s in (division, own)]):  # one of them may know no mesh
         return ct
     if division is None:
+        if is_argument:  # that nobody placed
+            return ct
         division = ExplicitSharding(own.mesh, PartitionSpec(*[None] * aval.ndim))
     if aval.ndim == 0 and not division.spec.unreduced and not (own and own.spec.unreduced):
         return ct

@@ -14,9 +14,11 @@ from typing import Any
 from ...core.jaxpr import ClosedJaxpr, Var
 from ...core.process.records import NamedTuple
 from ...core.tree.tree import tree_unflatten
-from ...transforms.bodies import body_of
+from ...core.types import aval_of
+from ...transforms.bodies import Body, body_of
 from ...transforms.calls import results
 from ...transforms.programs import remembered
+from ..apart import axes_apart, axes_inside, lacking, with_varying_results
 from ..cond import cond_p
 from .mismatches import are_alike, branch_trees_differ, branch_types_differ
 
@@ -34,7 +36,7 @@ def run_branches(
       types: the types of the operands.
       backwards: index 0 is the last function.
     """
-    bodies = [body_of(f, api, in_tree, types) for f in funs]
+    bodies = _varying_alike([body_of(f, api, in_tree, types) for f in funs])
     first = bodies[0]
     for other, fun, name in zip(bodies[1:], funs[1:], names[1:]):
         pair = (names[0], name), (funs[0], fun)
@@ -50,8 +52,22 @@ def run_branches(
     programs = [body.program for body in bodies]
     joined = _joined(programs[0], tuple(programs[1:]), reads, len(captured), backwards)
     given = [*captured.values(), *operands]
-    pool = [*cond_p.bind(index, *given, branches=joined.branches), *given]
+    branches = joined.branches
+    if apart := axes_apart(aval_of(index), branches, False):
+        branches = tuple([with_varying_results(b, [lacking(a, apart) for a in b.out_avals]) for b in branches])
+    pool = [*cond_p.bind(index, *given, branches=branches), *given]
     return tree_unflatten(first.out_tree, results([pool[i] for i in joined.results]))
+
+
+def _varying_alike(bodies: list[Body]) -> list[Body]:
+    """Return the bodies, whose results vary as those of another do where devices part in it."""
+    inside = axes_inside([b.program for b in bodies])
+    if not inside or len({len(b.out_avals) for b in bodies}) > 1:
+        return bodies
+    axes = [inside.intersection(frozenset().union(*[a.vma for a in avals])) for avals in zip(*[
+        b.out_avals for b in bodies])]
+    alike = lambda b: with_varying_results(b.program, [lacking(a, found) for a, found in zip(b.out_avals, axes)])
+    return [Body(alike(b), b.captured, b.out_tree) for b in bodies]
 
 
 class _Joined(NamedTuple):

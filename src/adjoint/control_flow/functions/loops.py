@@ -18,8 +18,10 @@ from ...core.messages.errors import message
 from ...core.process.records import NamedTuple
 from ...core.types import Array, ShapedArray, aval_of
 from ...core.values.refs import Ref
+from ...prims.collective import pvary_to
 from ...prims.conversion import convert_element_type
 from ...transforms.bodies import Body
+from ..apart import axes_apart, axes_inside, lacking, with_varying_results
 from ..scan import scan_p
 from ..while_loop import while_p
 from .bodies import promoted
@@ -33,7 +35,7 @@ class TracedScan(NamedTuple):
 
     program: ClosedJaxpr
     captured: list
-    start: tuple  # for each leaf of the carry the dtype to convert it to, or None
+    start: tuple  # for each leaf of the carry the type to bring it to, or None
     fixed: tuple[int, ...]
     moving: tuple[int, ...]
     results: tuple[int, ...]
@@ -110,10 +112,23 @@ def trace_scan(trace: Callable[[tuple], Body], avals, names, loop: str) -> Trace
 
 
 def trace_while(trace_test, trace_body, avals, names, loop: str) -> TracedWhile:
-    """Return the loop whose condition and body are traced for a carry of given types."""
-    body, start = _settled(trace_body, avals, names, loop)
-    n, k = len(avals), len(body.captured)
-    test = trace_test(tuple(body.program.in_avals[k:]))
+    """Return the loop whose condition and body are traced for a carry of given types.
+
+    What changes in turns that each device counts for itself varies between them.
+    """
+    added: tuple = (frozenset(),) * len(avals)
+    while True:
+        body, start = _settled(trace_body, avals, names, loop, added)
+        n, k = len(avals), len(body.captured)
+        test = trace_test(tuple(body.program.in_avals[k:]))
+        apart = axes_apart(test.out_avals[0], (test.program, body.program), False)
+        carry, outs = body.program.jaxpr.invars[k:], body.program.jaxpr.outvars
+        more = tuple([
+            axes if after is before else axes.union(lacking(before.aval, apart))
+            for axes, before, after in zip(added, carry, outs)])
+        if more == added:
+            break
+        added = more
     program, condition = body.program.jaxpr, test.program.jaxpr
     test_carry = condition.invars[len(test.captured) :]
     read = {v for eqn in condition.eqns for v in eqn.invars if type(v) is not Literal}
@@ -136,24 +151,43 @@ def trace_while(trace_test, trace_body, avals, names, loop: str) -> TracedWhile:
     )
 
 
-def _settled(trace, avals, names, loop: str) -> tuple[Body, tuple]:
-    """Return the body for a carry that keeps its types, and the dtypes to which the start is converted."""
+def _settled(trace, avals, names, loop: str, added: tuple = ()) -> tuple[Body, tuple]:
+    """Return the body for a carry that keeps its types, and the types to which the start is brought.
+
+    A leaf of the carry varies along the mesh axes `added` too, and along those along which devices part in the body.
+    """
+    added = added or (frozenset(),) * len(avals)
     now = tuple(avals)
     while True:
-        body = trace(now)
+        given = tuple([a.update(vma=a.vma | axes) if axes else a for a, axes in zip(now, added)])
+        body = trace(given)
         out_avals = body.out_avals[: len(now)]
-        better = promoted(now, out_avals)
-        if better == now:
+        better, inside = promoted(now, out_avals), axes_inside([body.program])
+        more = added
+        if inside:
+            more = tuple([axes | inside & b.vma - a.vma for axes, a, b in zip(added, given, out_avals)])
+        if better == now and more == added:
             break
-        now = better
-    if not all([are_alike(a, b) for a, b in zip(now, out_avals)]):
-        raise carry_types_differ(loop, names(), now, out_avals)
-    return body, tuple([None if a is b else b.dtype for a, b in zip(avals, now)])
+        now, added = better, more
+    if any(added):
+        along = [lacking(a, axes) for a, axes in zip(body.out_avals, added)]
+        along += [()] * (len(body.out_avals) - len(along))
+        body = Body(with_varying_results(body.program, along), body.captured, body.out_tree)
+        out_avals = body.out_avals[: len(now)]
+    if not all([are_alike(a, b) for a, b in zip(given, out_avals)]):
+        raise carry_types_differ(loop, names(), given, out_avals)
+    return body, tuple([None if a is b else b for a, b in zip(avals, given)])
 
 
 def _started(carry, start) -> list:
-    """Return the carry with its leaves converted as the traced loop says."""
-    return [x if dtype is None else _converted(x, dtype) for x, dtype in zip(carry, start)]
+    """Return the carry with its leaves brought to the types that the traced loop says."""
+    return [x if aval is None else _brought(x, aval) for x, aval in zip(carry, start)]
+
+
+def _brought(x, aval):
+    if aval_of(x).dtype != aval.dtype:
+        x = _converted(x, aval.dtype)
+    return pvary_to(x, aval.vma) if aval.vma else x
 
 
 def _converted(x, dtype):

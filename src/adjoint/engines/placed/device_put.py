@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...array.array import ArrayImpl, make_array
-from ...array.sharded_array import move_array, place, place_of
+from ...array.sharded_array import ShardedArray, move_array, place, place_of
 from ...core.messages.errors import message
 from ...core.types import Array, aval_of
+from ...prims.sharding import sharding_constraint
 from ...prims.transfer import device_put
 from ...sharding.device import (
     Device,
@@ -25,8 +26,9 @@ from ...sharding.device import (
     first_sharding,
     here,
 )
-from ...sharding.mesh import PartitionSpec, context_mesh, placing_mesh
+from ...sharding.mesh import Mesh, PartitionSpec, context_mesh, placing_mesh
 from ...sharding.named_sharding import NamedSharding
+from ..numpy.eager import eval_trace
 from .agreement import check_on_mesh
 from .propagate import trimmed
 from .results import default_sharding
@@ -89,3 +91,16 @@ def target_of(device: Any) -> Sharding | MemorySpace | None:
 @device_put.eager
 def _(args, params):
     return [put(x, target_of(d)) for x, d in zip(args, params["devices"])]
+
+
+@sharding_constraint.eager
+def _(args, params):
+    """Put an array that nobody placed where a constraint on it says: under `vmap` or `jvp` on arrays, say."""
+    (x,), sharding = args, params["sharding"]
+    if isinstance(x, ShardedArray):
+        return ShardedArray.process(sharding_constraint, args, params)
+    x = eval_trace.evaluate(sharding_constraint, args, params)
+    if isinstance(sharding, NamedSharding) and isinstance(sharding.mesh, Mesh):
+        entries = [None if e is PartitionSpec.UNCONSTRAINED else e for e in sharding.spec]
+        return put(x, sharding.update(spec=sharding.spec.update(partitions=trimmed(entries))))
+    return x

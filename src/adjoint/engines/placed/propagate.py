@@ -169,6 +169,8 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
                     for d, own in zip(eqn.params["devices"], known)]
         elif p.name == "sort":
             outs = known
+        elif p is reshard:
+            outs = [bool(eqn.params["dst_sharding"].mesh.axis_names)]
         else:
             if "branches" in eqn.params:
                 del known[0]  # which branch says nothing of results
@@ -178,7 +180,7 @@ def are_typed_over_mesh(jaxpr: Jaxpr, ins: list[bool], is_set: bool) -> list[boo
             if (asked := asked_of(p, eqn.params)) is not None:
                 is_new = isinstance(asked, PartitionSpec) or bool(asked.mesh.axis_names)
             is_new |= isinstance(p, Elementwise) and len(eqn.invars) > 1
-            outs = [any(known) or is_new or p.per_device_rule is not None or p is reshard] * len(eqn.outvars)
+            outs = [any(known) or is_new or p.per_device_rule is not None] * len(eqn.outvars)
         env.update(zip(eqn.outvars, outs))
     return [read(v) for v in jaxpr.outvars]
 

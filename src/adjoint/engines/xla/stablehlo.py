@@ -261,8 +261,12 @@ class Writer:
 
     def written(self, fun: Callable, operands: Sequence[Value]) -> list[Value]:
         """Return the program of a function of arrays that returns a list, in place."""
-        with current(state.bottom):
-            closed = stage_closed(fun, [x.aval for x in operands])
+        before, state.is_again = state.is_again, True  # its mesh is that of the operands: inside of `shard_map`, say
+        try:
+            with current(state.bottom):
+                closed = stage_closed(fun, [x.aval for x in operands])
+        finally:
+            state.is_again = before
         return self.program(closed, operands)
 
     def custom_call(self, target: str, operands: Sequence[Value], outs: Sequence[ShapedArray], *attributes: str):

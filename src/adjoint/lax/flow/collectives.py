@@ -584,6 +584,8 @@ def pbroadcast(x, axis_name, source: int):
                 )
             )
         out = psum(select_n(here, full(aval.shape, 0, aval.dtype), v), axis_name)
+        if aval.weak_type:
+            out = convert_element_type(out, new_dtype=aval.dtype, weak_type=True, sharding=None)
         return pvary_to(out, checked) if checked else out
 
     return tree_map(leaf, x)

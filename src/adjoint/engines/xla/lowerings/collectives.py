@@ -69,6 +69,8 @@ def _(w: Writer, eqn, operands):
 @lower("reshard")
 def _(w: Writer, eqn, operands):
     sharding = eqn.params["dst_sharding"]
+    if not sharding.mesh.axis_names:
+        return operands[0]
     return w.constrained(*operands, sharding, AxisType.Auto in sharding.mesh.axis_types)
 
 
