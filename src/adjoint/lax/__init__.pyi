@@ -8585,7 +8585,7 @@ def with_sharding_constraint(x: _T, shardings: Any) -> _T:
     Returns:
       The same values.
     Raises:
-      ValueError: a sharding is None, or does not divide an array.
+      ValueError: a sharding is None and no mesh is set, or one does not divide an array.
       TypeError: one is something else.
       RuntimeError: a spec without a mesh.
 
