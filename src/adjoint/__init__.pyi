@@ -5,7 +5,8 @@ from types import EllipsisType
 from typing import Any, Concatenate, Generic, Literal, SupportsIndex, overload
 import numpy as np
 from typing_extensions import ParamSpec, Self, TypeVar
-from adjoint.core import ClosedJaxpr, ShapedArray
+from adjoint.core import ShapedArray
+from adjoint.extend.core import ClosedJaxpr
 from adjoint.sharding import Sharding
 from adjoint.stages import Wrapped
 from adjoint.typing import ArrayLike, DTypeLike

@@ -8,17 +8,15 @@ from .transforms.custom.remat import (
     Offloadable,
     Recompute,
     Saveable,
-    checkpoint,
     checkpoint_name,
     checkpoint_name_fwd,
     checkpoint_policies,
-    remat,
 )
 from .transforms.derivatives.residuals import print_saved_residuals
 
 __all__ = [
-    "Offloadable", "Recompute", "Saveable", "checkpoint", "checkpoint_name", "checkpoint_name_fwd",
-    "checkpoint_policies", "print_saved_residuals", "remat",
+    "Offloadable", "Recompute", "Saveable", "checkpoint_name", "checkpoint_name_fwd",
+    "checkpoint_policies", "print_saved_residuals",
 ]
 
 public(globals())

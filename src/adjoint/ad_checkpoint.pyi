@@ -16,7 +16,6 @@ class Offloadable(NamedTuple):
     dst: str
 Recompute: Any
 Saveable: Any
-from adjoint import checkpoint as checkpoint
 def checkpoint_name(x: Any, name: str) -> Any:
     """Name the values of a tree, for policies such as `save_only_these_names`.
 
@@ -61,4 +60,3 @@ def print_saved_residuals(f: Callable[..., Any], *args: Any, **kwargs: Any) -> N
     f32[] from the argument x
     f32[] from the argument y
     """
-from adjoint import remat as remat

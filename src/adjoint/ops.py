@@ -8,13 +8,13 @@ Tests: `tests/numpy/test_segments.py`.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 
 from .core.messages.boundaries import public
 from .core.messages.errors import message
 from .core.primitive import Primitive
 from .core.types import Array, aval_of
+from .core.values.dimension import as_length
 from .lax.shape import flag
 from .numpy import arange, asarray, full
 from .numpy import max as max_
@@ -37,7 +37,7 @@ def _segmented(name: str, update: str, combine: Primitive, what: str, example: s
         data, ids = asarray(data), asarray(segment_ids)
         if num_segments is None:
             num_segments = max_(ids) + 1
-        n = operator.index(known(num_segments, f"{name}() `num_segments` argument."))
+        n = as_length(known(num_segments, f"{name}() `num_segments` argument."))
         if n < 0:
             raise ValueError(message("num_segments must be non-negative.", why=f"It is {n}."))
         options = dict(

@@ -3,7 +3,8 @@ from typing import Any, Concatenate, Generic, overload
 
 from typing_extensions import ParamSpec, Self, TypeVar
 
-from adjoint.core import ClosedJaxpr, ShapedArray
+from adjoint.core import ShapedArray
+from adjoint.extend.core import ClosedJaxpr
 
 _R = TypeVar("_R", default=Any)
 _S = TypeVar("_S", default=Any)

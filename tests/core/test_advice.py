@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 from inspect import ismodule
+from operator import attrgetter
 from pathlib import Path
 from textwrap import dedent, indent
 
 import numpy as np
 import pytest
 from tests.modes import ACTIVE, compiling, promoting
+from tests.recorded import jax
 
 import adjoint
 from adjoint.core.messages import hints
@@ -448,3 +450,21 @@ def test_objects_that_grad_meets_are_registered_as_told():
         adjoint.grad(lambda net: net(3.0))(Net(1))
     exec(dedent(" " * 7 + str(caught.value).partition("  Try: ")[2]), {"Net": Net, "jax": adjoint})
     assert adjoint.grad(lambda net: net(3.0))(Net(1)).w.tolist() == [3.0, 3.0]
+
+
+@pytest.mark.parametrize("module, name", [(m, name) for m, names in elsewhere._GONE.items() for name in names])
+def test_names_that_jax_had_are_gone_with_its_words(module, name):
+    with pytest.raises(AttributeError) as caught:
+        getattr(importlib.import_module(f"adjoint.{module}"), name)
+    with pytest.raises(AttributeError) as theirs:
+        attrgetter(f"{module}.{name}")(jax)
+    assert str(caught.value) == str(theirs.value).replace("jax.", "adjoint.")
+    with pytest.raises(ImportError, match=re.escape(str(caught.value))):
+        exec(f"from adjoint.{module} import {name}", {})
+
+
+@pytest.mark.parametrize("name", ["ClosedJaxpr", "Jaxpr", "JaxprEqn", "Literal", "Primitive", "Var", "jaxpr_as_fun"])
+def test_names_of_jaxprs_are_those_of_extend_core(name):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'\n  Try: adjoint.extend.core.{name}"):
+        getattr(adjoint.core, name)
+    assert not hasattr(jax.core, name)

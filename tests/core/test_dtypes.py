@@ -447,3 +447,67 @@ def test_booleans_of_numpy_are_numbers_of_every_dtype(name):
     compiled = adjoint.jit(lambda x: x + np.True_)
     for out in (x + np.True_, np.True_ + x, adjoint.numpy.maximum(x, np.bool_(1)), compiled(x)):
         assert out.dtype.name == name and np.asarray(out).astype(int).tolist() == [1, 1]
+
+
+def told(program, of):
+    """What a program gives of a library, as text; or the class and the first line of its error."""
+    try:
+        return str(program(of))
+    except Exception as error:
+        return type(error).__name__, str(error).splitlines()[0].replace("jaxlib._jax.", "")
+
+
+NO_DTYPES = [np.zeros(3), [1], 1, "nope", object, "datetime64", np.dtype("U3")]
+
+
+@pytest.mark.parametrize("dtype", NO_DTYPES, ids=str)
+def test_types_of_arrays_refuse_what_is_no_dtype(dtype):
+    for program in (
+        lambda m: m.core.ShapedArray((2,), dtype), lambda m: m.core.ShapedArray((), "int8").update(dtype=dtype),
+        lambda m: m.ShapeDtypeStruct((2,), dtype),
+    ):
+        assert told(program, adjoint) == told(program, jax)
+
+
+@pytest.mark.parametrize("shape", [3, [3], np.array([2, 3]), (True,), (1.5,), "ab", None], ids=str)
+def test_shapes_of_types_of_arrays(shape):
+    program = lambda m: m.core.ShapedArray(shape, "float32")
+    ours, theirs = told(program, adjoint), told(program, jax)
+    assert (ours if isinstance(ours, str) else ours[0]) == (theirs if isinstance(theirs, str) else theirs[0])
+
+
+def test_the_dtype_of_an_array_may_be_asked_for_by_the_array():
+    for m in (adjoint, jax):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of NumPy's
+            assert str(m.core.ShapedArray((), m.numpy.zeros(3))) == "float32[]"
+        assert m.lax.full_like(m.numpy.ones(2), 1, dtype=np.zeros(3, np.int8)).dtype == np.int8
+        with pytest.raises(TypeError, match="unhashable type"):
+            m.dtypes.canonicalize_dtype(m.numpy.zeros(3))
+
+
+KINDS = [
+    ("float128", "real floating"), (">f4", "real floating"), ("float32", "real floating"), ("int4", "integral"),
+    ("bfloat16", ("bool", "real floating")), ("float32", b"f4"), ("float32", np.zeros(3)), ("float32", None),
+    ("float32", np.float32), ("float32", np.floating), ("U3", "numeric"), (object, "numeric"), (float, float),
+]
+
+
+@pytest.mark.parametrize("dtype, kind", KINDS, ids=str)
+def test_kinds_are_those_that_arrays_have(dtype, kind):
+    program = lambda m: m.numpy.isdtype(dtype, kind)
+    assert told(program, adjoint) == told(program, jax)
+
+
+def test_keys_are_of_no_kind():
+    for m in (adjoint, jax):
+        key = m.random.key(0).dtype
+        for program in (lambda m: m.numpy.isdtype(key, "numeric"), lambda m: m.numpy.isdtype("int8", key)):
+            with pytest.raises(TypeError):
+                program(m)
+
+
+@pytest.mark.parametrize("dtype", [b"f4", "f4", np.float16])
+def test_names_in_bytes_promote(dtype):
+    program = lambda m: m.numpy.result_type(dtype, 1)
+    assert told(program, adjoint) == told(program, jax)

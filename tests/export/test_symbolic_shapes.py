@@ -130,6 +130,21 @@ PROGRAMS = {
     "random": (lambda m, x: m.random.normal(m.random.key(0), x.shape), "(a, b)", "a,b"),
     "linear algebra": (lambda m, x: m.numpy.linalg.cholesky(x @ x.T + 9 * m.numpy.eye(x.shape[0])), "(b, b)", "b,b"),
     "special": (lambda m, x: m.lax.erf(x) + m.lax.lgamma(abs(x)), "(a,)", "a"),
+    "key": (lambda m, x: m.random.bits(m.random.key(x.ndim), (x.shape[0],)), "(a,)", "a"),
+    "keys": (lambda m, x: m.random.key_data(m.random.split(m.random.key(0), x.shape[0])), "(a, 2)", "a"),
+    "choice": (lambda m, x: m.random.choice(m.random.key(0), 3, (x.shape[0],)), "(a,)", "a"),
+    "triangle": (lambda m, x: m.numpy.tri(*x.shape, 1), "(a, b)", "a,b"),
+    "triangle from a length": (lambda m, x: m.numpy.tril(m.numpy.ones((3, 3)), x.shape[0] - 4), "(3, 3)", "a"),
+    "lower": (lambda m, x: m.numpy.stack(m.numpy.tril_indices(x.shape[0])), "(2, floordiv(a^2 + a, 2))", "a"),
+    "upper": (lambda m, x: m.numpy.stack(m.numpy.triu_indices_from(x)), "(2, floordiv(a^2 + a, 2))", "a,a"),
+    "places": (lambda m, x: m.numpy.stack(m.numpy.nonzero(x > 0, size=3)), "(2, 3)", "a,b"),
+    "counts": (lambda m, x: m.numpy.bincount(m.numpy.array([1, 1]), length=x.shape[0]), "(a,)", "a"),
+    "segments": (lambda m, x: m.ops.segment_sum(x, m.numpy.arange(x.shape[0]) // 2, x.shape[0]), "(a,)", "a"),
+    "start": (lambda m, x: m.lax.dynamic_slice_in_dim(x, x.shape[0] - 1, 1), "(1,)", "b"),
+    "last of an update": (lambda m, x: x.at[-1].add(2.0), "(a, b)", "a,b"),
+    "length": (lambda m, x: m.numpy.asarray(x.shape[0]) * np.float16(2), "()", "a"),
+    "nearest": (lambda m, x: m.image.resize(x, (3, x.shape[1]), "nearest"), "(3, b)", "a,b"),
+    "solution": (lambda m, x: m.numpy.linalg.solve(x + 9 * m.numpy.eye(x.shape[0]), x), "(a, a)", "a,a"),
     "mask": (lambda m, x: m.numpy.where(m.numpy.arange(x.shape[0]) < x.shape[0] - 1, x, 0.0), "(b,)", "b"),
 }
 
@@ -352,3 +367,35 @@ def test_checks_of_a_batch_of_symbolic_size():
     (n,) = export.symbolic_shape("n")
     artifact = export.export(ad.jit(f))(ad.ShapeDtypeStruct((n,), np.float32))
     np.testing.assert_array_equal(artifact.call(np.ones(3, np.float32)), 2 * np.ones(3))
+
+
+EAGER = {
+    "zeros": lambda m, a: m.numpy.zeros((a, 2)), "ones": lambda m, a: m.numpy.ones(a),
+    "eye": lambda m, a: m.numpy.eye(a), "full": lambda m, a: m.numpy.full((2, a), 3.0),
+    "tri": lambda m, a: m.numpy.tri(a),
+    "like": lambda m, a: m.numpy.zeros_like(m.ShapeDtypeStruct((a,), "int8")), "iota": lambda m, a: m.lax.iota(int, a),
+    "broadcast": lambda m, a: m.numpy.broadcast_to(1.0, (a,)),
+}
+
+
+@pytest.mark.parametrize("name", EAGER)
+def test_an_array_with_a_length_that_nobody_knows_cannot_be_made(name):
+    for m in (ad, jax):
+        (a,) = m.export.symbolic_shape("a")
+        with pytest.raises(Exception, match="Encountered dimension variable 'a' that is not appearing in") as caught:
+            EAGER[name](m, a)
+        assert type(caught.value).__name__ == "UnexpectedDimVar"
+
+
+@pytest.mark.parametrize("name", ["split", "array_split"])
+def test_a_length_is_no_number_of_parts(name):
+    for m in (ad, jax):
+        with pytest.raises(ValueError, match=f"jax.numpy.{name} with a symbolic number of sections is not supported"):
+            getattr(m.numpy, name)(np.ones(4), m.export.symbolic_shape("a")[0])
+
+
+def test_positions_of_triangles_are_counted_for_every_shape_and_diagonal():
+    for n, m, k in np.ndindex(5, 5, 13):
+        for name in ("tril_indices", "triu_indices"):
+            ours, theirs = getattr(jnp, name)(n, k - 6, m), getattr(np, name)(n, k - 6, m)
+            assert [x.tolist() for x in ours] == [x.tolist() for x in theirs]

@@ -59,3 +59,15 @@ def test_orthogonal_matrices_of_nothing_are_empty():
         assert_same(lambda m, key, shape=shape: m.orthogonal()(key, shape))
     with pytest.raises(TypeError, match="JAX only supports number, bool, and string dtypes"):
         initializers.orthogonal()(random.key(0), (2, 0), object)
+
+
+@pytest.mark.parametrize("name", ["zeros", "ones", "constant", "normal", "glorot_uniform", "orthogonal"])
+def test_a_dtype_that_is_not_available_is_told(name):
+    for m in (jax, adjoint):
+        init = getattr(m.nn.initializers, name)
+        init = init if name in ("zeros", "ones") else init(*(1,) * (name == "constant"))
+        with m.enable_x64(False):
+            with pytest.warns(UserWarning, match="Explicitly requested dtype float64"):
+                assert init(m.random.key(0), (2, 3), "float64").dtype == "float32"
+            with pytest.raises(ValueError, match="Passing an array as a dtype argument is no longer supported"):
+                init(m.random.key(0), (2, 3), m.numpy.zeros(2))

@@ -775,3 +775,11 @@ def test_a_bool_is_a_number_of_places():
     for size in ([2], np.array([2])):
         with pytest.raises(TypeError):
             jnp.nonzero(x, size=size)
+
+
+def test_signs_of_small_floats():
+    """Also of those that share a byte."""
+    for dtype in ("float4_e2m1fn", "float8_e4m3fn", "bfloat16", "float16"):
+        x = np.array([[1.0, -1.0, -0.0], [0.5, -2.0, 0.0]]).astype(jnp.dtype(dtype))
+        for f in (jnp.signbit, adjoint.jit(jnp.signbit)):
+            assert f(jnp.asarray(x)).tolist() == [[False, True, True], [False, True, False]]

@@ -661,3 +661,29 @@ def test_take_of_no_positions_reads_no_dtype():
         assert adjoint.numpy.take(x, np.zeros((0, 2)), axis=axis).shape == shape
     with pytest.raises(ValueError, match="integer type"):
         adjoint.numpy.take(x, np.zeros(1))
+
+
+NARROW = {
+    "take": lambda m, x, i: m.numpy.take(x, i), "clip": lambda m, x, i: m.numpy.take(x, i + 4, mode="clip"),
+    "item": lambda m, x, i: x[i], "set": lambda m, x, i: x.at[i].set(9),
+    "along": lambda m, x, i: m.numpy.take_along_axis(x, i, 0),
+    "fill": lambda m, x, i: x.at[i + 4].get(mode="fill", fill_value=-1),
+    "window": lambda m, x, i: m.lax.dynamic_slice(x, (i[0],), (2,)),
+    "update": lambda m, x, i: m.lax.dynamic_update_slice(x, x[:1] * 5, (i[0],)),
+    "gather": lambda m, x, i: m.lax.gather(x, abs(i.astype("int8")).astype(i.dtype)[:, None],
+                                           m.lax.GatherDimensionNumbers((), (0,), (0,)), (1,)),
+    "scatter": lambda m, x, i: m.lax.scatter_add(x, i[:1, None] + i.dtype.type(2), x[:1] + 5,
+                                                 m.lax.ScatterDimensionNumbers((), (0,), (0,))),
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+@pytest.mark.parametrize("dtype", ["int4", "int8"])
+def test_positions_of_few_bits_are_positions(name, dtype):
+    same(NARROW[name], np.arange(1, 6, dtype=np.int32), np.array([-1, 1]).astype(dtype))
+
+
+def test_positions_of_few_bits_count_from_the_end_of_long_axes():
+    """JAX adds the length in the dtype of the position."""
+    x, i = jnp.arange(300), jnp.array([-1], "int4")
+    assert x[i].tolist() == adjoint.jit(lambda x, i: x[i])(x, i).tolist() == jnp.take(x, i).tolist() == [299]

@@ -543,3 +543,11 @@ def test_scalars_of_numpy_are_reshaped_by_numpy():
         y = lib.numpy.reshape(np.float64(2.5), (1, 1))
         assert type(y) is np.ndarray and y.dtype == "float64"
         assert type(lib.numpy.reshape(2.5, (1, 1))) is type(lib.numpy.ones(1))
+
+
+@pytest.mark.parametrize("name", ["concatenate", "hstack", "vstack", "dstack", "column_stack", "stack"])
+def test_an_array_without_axes_is_no_sequence(name):
+    for m in (adjoint, jax):
+        for x in (m.numpy.float32(1), np.array(1.0)):
+            with pytest.raises(TypeError if name == "stack" else ValueError):
+                getattr(m.numpy, name)(x)

@@ -1,6 +1,6 @@
 """Names for those who write interpreters and operations of their own: those of `jax.extend.core`.
 
-`adjoint.core` has them too, with the older names of `jax.core`. They are thin: a view of a table or of the
+`adjoint.core` has those that `jax.core` still has. They are thin: a view of a table or of the
 state of this thread.
 
 Tests: `tests/extend/test_interpreters.py`.

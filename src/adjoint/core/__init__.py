@@ -10,24 +10,22 @@ from .process.requirements import check_numpy
 check_numpy()
 
 _NAMES = {
-    ".types": "AbstractValue ShapedArray get_aval=aval_of",
+    ".types": "AbstractValue ShapedArray",
     ".trace": "Trace Tracer eval_jaxpr",
-    ".jaxpr": "Atom ClosedJaxpr DropVar Jaxpr JaxprEqn Literal Var",
+    ".jaxpr": "Atom DropVar",
     ".passes": "check_jaxpr custom_typechecks",
     ".messages.places": "DebugInfo",
-    ".primitive": "Primitive",
     ".printing": "JaxprPpContext JaxprPpSettings",
     ".effects": "Effect no_effects",
     ".dimensions.expressions": "max_dim min_dim",
     ".messages.errors": "InconclusiveDimensionOperation JaxprTypeError",
     "..transforms.now": "ensure_compile_time_eval eval_context",
-    "..compat.extension": """CallPrimitive Effects OutputType abstract_token aval_mapping_handlers call call_impl
+    "..compat.extension": """CallPrimitive Effects OutputType abstract_token aval_mapping_handlers call
         concrete_or_error concretization_function_error find_top_trace gensym get_opaque_trace_state is_concrete
-        is_constant_dim is_constant_shape jaxpr_as_fun jaxprs_in_params literalable_types mapped_aval new_jaxpr_eqn
-        no_axis_name nonempty_axis_env_DO_NOT_USE primal_dtype_to_tangent_dtype pytype_aval_mappings
-        set_current_trace subjaxprs take_current_trace trace_ctx unmapped_aval
-        unsafe_am_i_under_a_jit_DO_NOT_USE unsafe_am_i_under_a_vmap_DO_NOT_USE
-        unsafe_get_axis_names_DO_NOT_USE valid_jaxtype""",
+        is_constant_dim is_constant_shape jaxprs_in_params literalable_types new_jaxpr_eqn no_axis_name
+        nonempty_axis_env_DO_NOT_USE primal_dtype_to_tangent_dtype pytype_aval_mappings trace_ctx
+        unsafe_am_i_under_a_jit_DO_NOT_USE unsafe_am_i_under_a_vmap_DO_NOT_USE unsafe_get_axis_names_DO_NOT_USE
+        valid_jaxtype""",
 }
 _PLAIN: dict[str, Any] = {"Value": Any, "ParamDict": dict[str, Any]}
 

@@ -254,7 +254,10 @@ def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
         if isinstance(dtype, ExtendedDType):
             if allow_extended_dtype:
                 return dtype
-            raise ValueError(f"canonicalize_dtype called on the extended dtype {dtype}")
+            raise ValueError(
+                f"canonicalize_dtype called on extended dtype {dtype} with allow_extended_dtype=False"
+            )
+        hash(dtype)  # TypeError for an array, which has a dtype and is none
         dtype = as_dtype(dtype)
     return dtype if local.enable_x64 else _NARROW.get(dtype, dtype)
 
@@ -452,7 +455,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     >>> isdtype(float32, "real floating"), isdtype(np.int8, ("bool", float))
     (True, False)
     """
-    found = as_dtype(dtype)
+    found = np.dtype(dtype)
     matches = [_is_kind(found, k) for k in (kind if isinstance(kind, tuple) else (kind,))]
     return any(matches)
 
@@ -460,7 +463,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
 def _is_kind(dtype: Any, kind: Any) -> bool:
     if isinstance(kind, str):
         if kind in _KINDS:
-            return issubdtype(dtype, _KINDS[kind])
+            return dtype in _SUPPORTED and issubdtype(dtype, _KINDS[kind])
         try:
             return dtype == np.dtype(kind)
         except TypeError:
@@ -469,11 +472,10 @@ def _is_kind(dtype: Any, kind: Any) -> bool:
                 f"input for jnp.dtype().{errors.did_you_mean(kind, _KINDS)}"
             ) from None
     is_class = isinstance(kind, type) and kind not in _ABSTRACT
-    if kind is None or is_class or isinstance(getattr(kind, "dtype", kind), np.dtype):
+    named = getattr(kind, "dtype", kind) if not isinstance(kind, np.ndarray) else kind
+    if kind is None or is_class or isinstance(kind, bytes) or isinstance(named, np.dtype):
         return dtype == np.dtype(kind)
-    if isinstance(kind, ExtendedDType):
-        return dtype == kind
-    raise TypeError(f"Expected kind to be a dtype, string, or tuple; got kind={kind}")
+    raise TypeError(f"Expected kind to be a dtype, string, or tuple; got kind={kind!r}")
 
 
 # ---- dtypes of values ----
@@ -540,7 +542,7 @@ def _dtype_and_weakness(x: Any) -> tuple[Any, bool]:
         if dtype not in _SUPPORTED:
             raise _not_numeric(x, dtype)
         return (dtype if local.enable_x64 else _NARROW.get(dtype, dtype)), False
-    if isinstance(x, (type, str, np.dtype)):
+    if isinstance(x, (type, str, bytes, np.dtype)):
         dtype = np.dtype(x)
         if dtype not in _SUPPORTED:
             raise _not_numeric(x, dtype)

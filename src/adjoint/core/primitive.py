@@ -84,7 +84,7 @@ class Primitive(Definitions):
       program: whether a parameter holds a program.
       is_listed: whether it is listed among the library's own, where a module of the library defines it.
 
-    >>> cube_p = core.Primitive("cube")
+    >>> cube_p = extend.core.Primitive("cube")
     >>> _ = cube_p.def_impl(lambda x: x ** 3)
     >>> _ = cube_p.def_abstract_eval(lambda x: x)
     >>> cube_p.bind(jnp.float32(2))

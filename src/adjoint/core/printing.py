@@ -178,7 +178,7 @@ class JaxprPpContext:
     Args:
       var_names: names of variables that have one; others get letters in order.
 
-    >>> x = core.Var(core.ShapedArray((), jnp.float32))
+    >>> x = extend.core.Var(core.ShapedArray((), jnp.float32))
     >>> core.JaxprPpContext({x: "weight"}).of(x)
     'weight'
     """

@@ -109,16 +109,16 @@ class ShapedArray(PlacedType, AbstractValue):
         key: tuple = (shape, dtype, weak_type) if placement is None else (shape, dtype, weak_type, placement)
         try:
             found = _interned.get(key)
-        except TypeError:  # a list as shape, or an array as length
-            return cls(tuple(as_dimension(d) for d in shape), dtype, weak_type, placement=placement)
+        except TypeError:  # a list as shape, an array as length, or what is no dtype
+            return cls(_as_shape(shape), dtypes.as_dtype(dtype), weak_type, placement=placement)
         if found is not None and (aval := found()) is not None:
             return aval
         if type(shape) is not tuple or not all(type(d) is int or isinstance(d, Dimension) for d in shape):
-            return cls(tuple(as_dimension(d) for d in shape), dtype, weak_type, placement=placement)
+            return cls(_as_shape(shape), dtype, weak_type, placement=placement)
         if type(weak_type) is not bool:
             return cls(shape, dtype, bool(weak_type), placement=placement)
         if not isinstance(dtype, np.dtype) and not isinstance(dtype, dtypes.ExtendedDType):
-            return cls(shape, np.dtype(dtype), weak_type, placement=placement)
+            return cls(shape, dtypes.as_dtype(dtype), weak_type, placement=placement)
         if dtype == dtypes.float0:
             dtype = dtypes.float0  # which is known by its identity
         aval = object.__new__(cls)
@@ -270,6 +270,11 @@ class Array(Operators):
         return self.aval.weak_type
 
 
+def _as_shape(shape) -> tuple:
+    """Return lengths as a tuple; a number is the length of one axis."""
+    return tuple(map(as_dimension, shape if hasattr(shape, "__iter__") else (shape,)))
+
+
 # The abstract value of everything that is not an Array, by type.
 _aval_rules: dict[type, Any] = {}
 
@@ -301,7 +306,7 @@ def aval_of(x) -> ShapedArray:
     Raises:
       TypeError: it is no operand of any operation.
 
-    >>> core.get_aval(1.5)
+    >>> typeof(1.5)
     ShapedArray(float32[], weak_type=True)
     """
     if isinstance(x, Array):

@@ -18,6 +18,7 @@ from .. import numpy as jnp
 from ..core.messages.boundaries import public
 from ..core.messages.errors import message
 from ..core.types import Array
+from ..core.values.dimension import as_number
 from ..lax.shape import canonical_axis, canonical_shape
 from ..numpy.promotion import promote_inexact
 from ..prims.precision import Precision
@@ -238,7 +239,8 @@ def _resampled(image, shape, method, antialias, precision):
 def _nearest(image, shape):
     for d, (size, new) in enumerate(zip(image.shape, shape)):
         if size != new:
-            places = jnp.floor((lax.iota(np.float32, new) + 0.5) * np.float32(size) / np.float32(new))
+            old, count = (as_number(n, np.dtype(np.float32)) for n in (size, new))
+            places = jnp.floor((lax.iota(np.float32, new) + 0.5) * old / count)
             index = (slice(None),) * d + (places.astype(np.int32),)
             image = image.at[index].get(mode="promise_in_bounds")
     return image

@@ -105,7 +105,7 @@ def register_lowering(
       `rule`.
 
     >>> from adjoint.interpreters import mlir
-    >>> cube_p = core.Primitive("cube")
+    >>> cube_p = extend.core.Primitive("cube")
     >>> _ = cube_p.def_abstract_eval(lambda x: x)
     >>> _ = mlir.register_lowering(cube_p, mlir.lower_fun(lambda x: x ** 3, multiple_results=False))
     >>> jit(cube_p.bind)(2.)

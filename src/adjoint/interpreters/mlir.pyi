@@ -1,6 +1,6 @@
 # Written by stubs/generate.py; do not edit.
 from adjoint.core import AbstractValue
-from adjoint.core import Primitive
+from adjoint.extend.core import Primitive
 from collections.abc import Callable
 from collections.abc import Sequence
 from typing import Any
@@ -60,7 +60,7 @@ def register_lowering(prim: Primitive, rule: Callable[..., Any], platform: str |
       `rule`.
 
     >>> from adjoint.interpreters import mlir
-    >>> cube_p = core.Primitive("cube")
+    >>> cube_p = extend.core.Primitive("cube")
     >>> _ = cube_p.def_abstract_eval(lambda x: x)
     >>> _ = mlir.register_lowering(cube_p, mlir.lower_fun(lambda x: x ** 3, multiple_results=False))
     >>> jit(cube_p.bind)(2.)

@@ -1,7 +1,7 @@
 # Written by stubs/generate.py; do not edit.
-from adjoint.core import Jaxpr
-from adjoint.core import JaxprEqn
 from adjoint.core import Tracer
+from adjoint.extend.core import Jaxpr
+from adjoint.extend.core import JaxprEqn
 from adjoint.extend.linear_util import WrappedFun
 from collections.abc import Sequence
 from typing import Any

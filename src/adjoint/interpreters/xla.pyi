@@ -1,5 +1,5 @@
 # Written by stubs/generate.py; do not edit.
-from adjoint.core import Primitive
+from adjoint.extend.core import Primitive
 from typing import Any
 from adjoint import Device as _Backend
 Backend = _Backend

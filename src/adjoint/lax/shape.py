@@ -732,7 +732,7 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     if not (hasattr(x, "shape") or is_arraylike(x)):
         raise TypeError(message(f"Cannot determine dtype of {x!r}", fix="jnp.asarray(x)"))
     shape = np.shape(x) if shape is None else canonical_shape(shape)
-    dtype = dtypes.canonicalize_dtype(dtype or dtypes.dtype_of(x), allow_extended_dtype=True)
+    dtype = dtypes.dtype_of(x if dtype is None else dtype)  # of what has a dtype, such as an array, its own
     if np.shape(fill_value):
         raise TypeError(
             "full must be called with scalar fill_value, got fill_value.shape "

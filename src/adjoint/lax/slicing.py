@@ -183,14 +183,23 @@ def _starts(name: str, shape, starts, allow_negative_indices) -> list:
     return out
 
 
+def _wide(indices: Array) -> Array:
+    """Return positions, those of 2 and 4 bits as int32: no operation reads these."""
+    if aval_of(indices).dtype not in dtypes.small_ints:
+        return indices
+    return convert_element_type(indices, new_dtype=_i32, weak_type=False, sharding=None)
+
+
 def start(name: str, s, n: int, wrap: bool, is_array: bool = False):
     """Return one start along an axis of length `n`; a number of the program is checked, one of an array clamped."""
+    if isinstance(s, Dimension):
+        s = s.dimension_as_value()
     if not isinstance(s, Array):
         s = operand_of(name, s)
         if isinstance(s, Array):
             s = s._value
         dtype = aval_of(s).dtype
-        if np.shape(s) or dtype.kind not in "iu":
+        if np.shape(s) or not dtypes.issubdtype(dtype, np.integer):
             return s
         s = int(s)
         if s < 0 and not wrap and not is_array:
@@ -198,9 +207,10 @@ def start(name: str, s, n: int, wrap: bool, is_array: bool = False):
                 f"Index {s} is out of bounds for dimension {n} if allow_negative_indices=False",
                 fix="a start of at least 0, or allow_negative_indices=True to count from the end",
             ))
-        if is_more(n, np.iinfo(dtype).max):
+        if dtype in dtypes.small_ints or is_more(n, np.iinfo(dtype).max):
             dtype = _i32
         return as_number(s + n if wrap and s < 0 else s, dtype)
+    s = _wide(s)
     if not wrap or s.ndim or s.dtype.kind != "i":
         return s
     if is_more(n, np.iinfo(s.dtype).max):  # the wrapped start must fit its dtype
@@ -427,7 +437,7 @@ def gather(
         fill_value = default_fill(aval_of(operand).dtype)
     return gather_prim(
         operand,
-        operand_of("gather", start_indices, 1),
+        _wide(operand_of("gather", start_indices, 1)),
         dimension_numbers=GatherDimensionNumbers(*map(tuple, dimension_numbers)),
         slice_sizes=canonical_shape(slice_sizes),
         unique_indices=bool(unique_indices),
@@ -469,7 +479,7 @@ def _scatter(name: str, p, what: str, method: str, result: str):
         operand = operand_of(name, operand)
         return p(
             operand,
-            operand_of(name, scatter_indices, 1),
+            _wide(operand_of(name, scatter_indices, 1)),
             operand_of(name, updates, 2),
             dimension_numbers=ScatterDimensionNumbers(*map(tuple, dimension_numbers)),
             indices_are_sorted=bool(indices_are_sorted),
@@ -552,7 +562,7 @@ def scatter_apply(
         )
     return indexed.scatter(
         operand,
-        operand_of("scatter_apply", scatter_indices, 1),
+        _wide(operand_of("scatter_apply", scatter_indices, 1)),
         full(update_shape, 0, dtype),
         dimension_numbers=ScatterDimensionNumbers(*map(tuple, dimension_numbers)),
         indices_are_sorted=bool(indices_are_sorted),

@@ -40,9 +40,8 @@ class Initializer(Protocol):
     def __call__(self, key, shape, dtype=None, out_sharding=None): ...
 
 
-def _dtype(dtype, default):
-    dtype = default if dtype is None else dtype
-    return dtypes.default_float() if dtype is None else dtypes.canonicalize_dtype(dtype)
+def _dtype(dtype):
+    return dtypes.default_float() if dtype is None else dtypes.check_user_dtype_supported(dtype)
 
 
 def zeros(key, shape, dtype=None, out_sharding=None):
@@ -61,7 +60,7 @@ def zeros(key, shape, dtype=None, out_sharding=None):
     >>> zeros(random.key(0), (2,))
     Array([0., 0.], dtype=float32)
     """
-    return jnp.zeros(shape, _dtype(dtype, None), out_sharding=out_sharding)
+    return jnp.zeros(shape, dtype, out_sharding=out_sharding)
 
 
 def ones(key, shape, dtype=None, out_sharding=None):
@@ -80,7 +79,7 @@ def ones(key, shape, dtype=None, out_sharding=None):
     >>> ones(random.key(0), (2,))
     Array([1., 1.], dtype=float32)
     """
-    return jnp.ones(shape, _dtype(dtype, None), out_sharding=out_sharding)
+    return jnp.ones(shape, dtype, out_sharding=out_sharding)
 
 
 def constant(value, dtype=None) -> Initializer:
@@ -99,7 +98,8 @@ def constant(value, dtype=None) -> Initializer:
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        return jnp.full(shape, value, dtype=_dtype(dtype, None), out_sharding=out_sharding)
+        dtype = dtypes.default_float() if dtype is None else dtype
+        return jnp.full(shape, value, dtype=dtype, out_sharding=out_sharding)
 
     return init
 
@@ -120,7 +120,7 @@ def uniform(scale=1e-2, dtype=None) -> Initializer:
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        dtype = _dtype(dtype, None)
+        dtype = _dtype(dtype)
         return random.uniform(key, shape, dtype, out_sharding=out_sharding) * jnp.array(scale, dtype)
 
     return init
@@ -142,7 +142,7 @@ def normal(stddev=1e-2, dtype=None) -> Initializer:
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        dtype = _dtype(dtype, None)
+        dtype = _dtype(dtype)
         return random.normal(key, shape, dtype, out_sharding=out_sharding) * jnp.array(stddev, dtype)
 
     return init
@@ -165,7 +165,7 @@ def truncated_normal(stddev=1e-2, dtype=None, lower=-2.0, upper=2.0) -> Initiali
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        dtype = _dtype(dtype, None)
+        dtype = _dtype(dtype)
         samples = random.truncated_normal(key, lower, upper, shape, dtype, out_sharding=out_sharding)
         return samples * jnp.array(stddev, dtype)
 
@@ -201,7 +201,7 @@ def variance_scaling(
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        dtype = _dtype(dtype, None)
+        dtype = _dtype(dtype)
         fan_in, fan_out = _fans(canonical_shape(shape), in_axis, out_axis, batch_axis)
         fans = {
             "fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2,
@@ -317,7 +317,7 @@ def orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initializer:
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        dtype = _dtype(dtype, None)
+        dtype = _dtype(dtype)
         if len(shape) < 2:
             raise ValueError(
                 message(
@@ -364,7 +364,7 @@ def delta_orthogonal(scale=1.0, column_axis: int = -1, dtype=None) -> Initialize
     """
 
     def init(key, shape, dtype=dtype, out_sharding=None):
-        dtype = _dtype(dtype, None)
+        dtype = _dtype(dtype)
         if len(shape) not in (3, 4, 5):
             raise ValueError(
                 message(

@@ -26,6 +26,7 @@ from ..core.process.memo import memoized
 from ..core.trace import DynamicJaxprTrace, Tracer, state
 from ..core.types import Array, ShapedArray, aval_of
 from ..core.values.deferred import Deferred
+from ..core.values.dimension import Dimension
 from ..core.values.numbers import refuse_masked
 from ..engines.numpy import eval_trace
 from ..engines.numpy.checks import admit
@@ -226,6 +227,8 @@ def _from_value(x, dtype, copy: bool) -> Array:
         return _from_numpy(x, dtype)
     if isinstance(x, Deferred):
         return x if dtype is None else x.astype(dtype)  # type: ignore[attr-defined]
+    if isinstance(x, Dimension):
+        return _from_value(x.dimension_as_value(), dtype, copy)  # weakly typed, as a number of Python
     if hasattr(x, "__jax_array__"):
         x = x.__jax_array__()  # JAX parity: of its own dtype, which is weak neither for a number nor for a weak array
         if dtype is None and (type(x) in _PYTHON or isinstance(x, Array)):

@@ -17,9 +17,10 @@ import numpy as np
 from ..array.array import ArrayImpl, as_array
 from ..array.sharded_array import place_of
 from ..core import dtypes
-from ..core.messages.errors import message, shorten
+from ..core.messages.errors import InconclusiveDimensionOperation, message, shorten
 from ..core.trace import Tracer, state
 from ..core.types import Array, ShapedArray, aval_of, type_of
+from ..core.values.dimension import Dimension, check_lengths
 from ..engines.numpy.memory import exhausted
 from ..engines.placed.device_put import target_of
 from ..lax.shape import canonical_shape, keys_of_words, sequence_shape
@@ -75,6 +76,9 @@ def _filled(aval: ShapedArray, make: Callable[..., np.ndarray], *parameters) -> 
     """Return what a function of NumPy makes; JaxRuntimeError if there is no memory for it."""
     try:
         return make(*parameters)
+    except (TypeError, InconclusiveDimensionOperation):
+        check_lengths(aval.shape)
+        raise
     except MemoryError as error:
         raise exhausted(error, f"an array {aval.str_short(True)}") from None
 
@@ -467,8 +471,9 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype=None) -> Array:
     """
     dtype = np.dtype(np.float32) if dtype is None else _dtype_for("tri", dtype, N)  # JAX parity: with x64 too
     shape = canonical_shape((N, N if M is None else M))
-    if min(shape) < 0:
+    if any([n < 0 for n in shape]):
         raise TypeError(f"tri shape must have every element be nonnegative, got {shape}.")
+    k = k.dimension_as_value() if isinstance(k, Dimension) else k
     if isinstance(k, Tracer) and k.concrete() is None:
         if k.ndim or not dtypes.issubdtype(k.dtype, np.integer):
             raise TypeError(f"offset must be an integer, got {k}")
@@ -492,7 +497,7 @@ def _lower(shape: tuple[int, int], k: int, dtype=dtypes.bool_) -> Array:
     return _traced_lower(shape, dtypes.default_int().type(k), dtype)
 
 
-def _traced_lower(shape: tuple[int, int], k, dtype) -> Array:
+def _traced_lower(shape: tuple[int, int], k, dtype=dtypes.bool_) -> Array:
     places = dtypes.default_int()
     row = iota(dtype=places, shape=shape, dimension=0, sharding=None)
     if isinstance(k, Tracer):
@@ -553,5 +558,7 @@ def _halves(name, m, k):
     if x.ndim < 2:
         raise ValueError(message(f"Argument to jax.numpy.{name} must be at least 2D", why=f"Got shape {x.shape}.",
                                  fix=f"jnp.{name}(jnp.broadcast_to(x, (n, n))), for a matrix with x in each row"))
-    lower = stretched(_lower(x.shape[-2:], _offset(k)), x.shape)
+    rows = x.shape[-2:]
+    lower = _traced_lower(rows, k.dimension_as_value()) if isinstance(k, Dimension) else _lower(rows, _offset(k))
+    lower = stretched(lower, x.shape)
     return x, lower, filled(x.shape, 0, x.dtype, x.weak_type)

@@ -98,6 +98,9 @@ def signbit(x, /):
                 fix="jnp.signbit(x.real), or x < 0 for integers",
             )
         )
+    if dtypes.itemsize_bits(dtype) < 8:  # of which several share a byte
+        dtype = np.dtype(np.float32)
+        x = convert_element_type(x, new_dtype=dtype, weak_type=False, sharding=None)
     integer = _integer_of(dtype)
     bits = bitcast_convert_type(x, new_dtype=integer)
     sign = shift_right_arithmetic(bits, integer.type(8 * integer.itemsize - 1))

@@ -15,6 +15,7 @@ from ..core import dtypes
 from ..core.messages.errors import ShardingTypeError, message
 from ..core.trace import state
 from ..core.types import Array
+from ..core.values.dimension import as_length
 from ..parallel.arrays import with_out_sharding
 from ..sharding.explicit import asked_sharding
 from ..sharding.mesh import names_of
@@ -87,7 +88,7 @@ def bincount(
                 message("shape of weights must match shape of x.", fix="weights=jnp.broadcast_to(w, x.shape)")
             )
     length = known(length, "The length argument of jnp.bincount() decides the shape of the result.")
-    length = operator.index(length)
+    length = as_length(length)
     if out_sharding is None:
         return _counted(x, weights, length)
     sharding = asked_sharding("jnp.bincount", out_sharding)

@@ -532,7 +532,7 @@ def _from_the_end(i, n: int, wrap: bool, dtype, where=lambda condition, x, y: se
         i = i.astype(dtype)
         return np.where(i < 0, i + as_number(n, dtype), i) if wrap and i.size and i.min() < 0 else i
     own = i.dtype
-    if own.itemsize < dtype.itemsize and is_more(n, np.iinfo(own).max):
+    if own in dtypes.small_ints or (own.itemsize < dtype.itemsize and is_more(n, np.iinfo(own).max)):
         i, own = _converted(i, dtype), dtype
     if wrap and own.kind == "i":
         negative = lt(i, full((), 0, own))
@@ -566,7 +566,8 @@ def index_operand(plan: Plan, arrays, wrap: bool):
     for a, (t, n) in enumerate(zip(plan.axes, plan.operand_shape)):
         if type(t) is int:
             # A position beyond all integers of the dtype is as far out of range as the last of them.
-            columns.append((dtype.type(min(plan.position(a, wrap), np.iinfo(dtype).max)), 0))
+            i, last = plan.position(a, wrap), np.iinfo(dtype).max
+            columns.append((as_number(last if is_more(i, last) else i, dtype), 0))
         elif type(t) is _Span:
             if t.step > 1:
                 ramp = t.low + t.step * np.arange(t.size)

@@ -6,7 +6,6 @@ which axis, how many axes each item has at least, and at which axis those begin 
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 
 import numpy as np
@@ -15,6 +14,7 @@ from .. import lax
 from ..core import dtypes
 from ..core.messages.errors import message
 from ..core.types import Array
+from ..core.values.dimension import Dimension, as_length, greater, lesser
 from .conversion import asarray
 from .fills import ones, tril, triu
 from .joining import concatenate
@@ -117,13 +117,18 @@ r_, c_ = RClass(), CClass()
 
 
 def _lengths(name: str, n, k, m) -> tuple[int, int, int]:
-    n, k, m = (known(x, f"{letter} argument of jnp.{name}") for x, letter in ((n, "n"), (k, "k"), (m, "m")))
-    return operator.index(n), operator.index(k), operator.index(n if m is None else m)
+    n, k, m = [
+        x if isinstance(x, Dimension) else as_length(known(x, f"{letter} argument of jnp.{name}"))
+        for x, letter in ((n, "n"), (k, "k"), (n if m is None else m, "m"))
+    ]
+    return n, k, m
 
 
-def _on_or_below(n: int, k: int, m: int) -> int:
-    """Return the number of elements of an n x m matrix on and below the k-th diagonal."""
-    return int(np.clip(np.arange(k + 1, k + 1 + n), 0, m).sum())
+def _on_or_above(n: int, k: int, m: int) -> int:
+    """Return the number of elements of an n x m matrix on and above the k-th diagonal; lengths may be expressions."""
+    whole = lesser(n, greater(-k, 0))  # rows of which all elements count
+    part = greater(lesser(n, m - k) - whole, 0)  # rows below these, with one element less each
+    return whole * m + part * m - part * (whole + k) - part * part + (part * part + part) // 2
 
 
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
@@ -141,7 +146,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     (Array([0, 1, 1], dtype=int32), Array([0, 0, 1], dtype=int32))
     """
     n, k, m = _lengths("tril_indices", n, k, m)
-    return nonzero(tril(ones((n, m)), k=k), size=_on_or_below(n, k, m))  # type: ignore[return-value]
+    return nonzero(tril(ones((n, m)), k=k), size=_on_or_above(m, -k, n))  # type: ignore[return-value]
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
@@ -159,7 +164,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     (Array([0, 0, 1], dtype=int32), Array([0, 1, 1], dtype=int32))
     """
     n, k, m = _lengths("triu_indices", n, k, m)
-    return nonzero(triu(ones((n, m)), k=k), size=n * m - _on_or_below(n, k - 1, m))  # type: ignore[return-value]
+    return nonzero(triu(ones((n, m)), k=k), size=_on_or_above(n, k, m))  # type: ignore[return-value]
 
 
 def _matrix_shape(name: str, arr) -> tuple[int, int]:

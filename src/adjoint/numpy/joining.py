@@ -16,6 +16,7 @@ from ..core.messages.advice import listed
 from ..core.messages.errors import advise, message
 from ..core.types import Array
 from ..core.values.deferred import Deferred
+from ..core.values.dimension import Dimension
 from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import FEW, WORTH, replayed
 from .axes import canonical_axis, operand, refuse_out, static_axis
@@ -76,7 +77,7 @@ def _deferred_among(arrays) -> Deferred | None:
 def _parts(name: str, arrays) -> list[Array]:
     """Return the arrays of a sequence, or the rows of one array."""
     if isinstance(arrays, (Array, np.ndarray)):
-        parts = list(operand(name, arrays))
+        parts = list(operand(name, arrays)) if arrays.ndim or name == "stack" else []
     elif isinstance(arrays, Sequence):
         check_arraylike(name, *arrays)
         parts = [operand(name, x) for x in arrays]
@@ -93,8 +94,10 @@ def _parts(name: str, arrays) -> list[Array]:
         raise ValueError(
             message(
                 f"Need at least one array to {'stack' if name == 'stack' else 'concatenate'}.",
-                why="From no arrays neither shape nor dtype of the result follow.",
-                fix=f"jnp.{name}(arrays) if arrays else jnp.zeros((0, n))",
+                why="From no arrays neither shape nor dtype of the result follow."
+                if isinstance(arrays, (list, tuple)) else "The argument is no sequence of arrays, and has no axis.",
+                fix=f"jnp.{name}(arrays) if arrays else jnp.zeros((0, n))"
+                if isinstance(arrays, (list, tuple)) else f"jnp.{name}([x, y])",
             )
         )
     return parts
@@ -350,6 +353,11 @@ def _cuts(name, n, indices_or_sections, even) -> list[int]:
     if isinstance(indices_or_sections, (tuple, list)) or getattr(indices_or_sections, "ndim", 0):
         context = f"in jax.numpy.{name} argument 1"
         return [0, *[operator.index(known(i, context)) for i in indices_or_sections], n]
+    if isinstance(indices_or_sections, Dimension):
+        raise ValueError(message(
+            f"jax.numpy.{name} with a symbolic number of sections is not supported",
+            why="The number of arrays is part of the program.", fix="a number, or x.reshape(n, -1)",
+        ))
     sections = int(known(indices_or_sections, f"in jax.numpy.{name} argument 1"))
     if not sections:
         raise ZeroDivisionError(message("integer division or modulo by zero", why="An axis is cut into 0 sections.",

@@ -111,7 +111,7 @@ def arange(
 def _count(start, stop, step) -> int:
     """Return how many numbers there are from `start` up to `stop`."""
     if isinstance(start, Dimension) or isinstance(stop, Dimension):
-        return greater((stop - start + step - (1 if step > 0 else -1)) // step, 0)
+        return greater(0, (stop - start + step - (1 if step > 0 else -1)) // step)
     if not step:
         raise ZeroDivisionError(message("division by zero", why="step is 0.", fix="jnp.linspace(start, stop, n)"))
     return max(0, ceil((stop - start) / step))

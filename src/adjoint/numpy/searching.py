@@ -5,6 +5,8 @@ Tests: `tests/numpy/test_plans.py`.
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from .. import lax
@@ -13,7 +15,7 @@ from ..core import dtypes
 from ..core.messages.errors import ConcretizationTypeError, message
 from ..core.options.config import local
 from ..core.types import Array, ShapedArray, aval_of
-from ..core.values.dimension import as_length, is_more
+from ..core.values.dimension import as_length, as_number, is_more
 from ..prims.collective import pvary_to
 from ..prims.logic import le_to, lt_to
 from ..prims.shape import insert_axes
@@ -106,8 +108,8 @@ def nonzero(a, *, size: int | None = None, fill_value=None) -> tuple[Array, ...]
     count = cumsum(mask)
     steps = lax.full((size,), 0, int_).at[ufuncs.clip(count, 0)].add(1)
     place = cumsum(steps)
-    strides = [int(np.prod(a.shape[i + 1 :], dtype=int)) for i in range(a.ndim)]
-    out = [ufuncs.remainder(place // int_.type(s), n) for s, n in zip(strides, a.shape)]
+    strides = [prod(a.shape[i + 1 :]) for i in range(a.ndim)]
+    out = [ufuncs.remainder(place // as_number(s, int_), n) for s, n in zip(strides, a.shape)]
     if fill_value is None:
         return tuple(out)
     missing = arange(size) >= sum(mask)

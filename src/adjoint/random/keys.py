@@ -19,6 +19,7 @@ from ..core.messages.errors import describe, message, shorten
 from ..core.options.config import local
 from ..core.trace import state
 from ..core.types import Array, ShapedArray, is_arraylike
+from ..core.values.dimension import Dimension
 from ..engines.numpy import eval_trace
 from ..engines.numpy.memory import exhausted
 from ..lax.conversion import convert_element_type
@@ -293,6 +294,8 @@ def split(key, num: int | tuple[int, ...] = 2) -> Array:
 
 
 def _split_shape(num) -> tuple[int, ...]:
+    if isinstance(num, Dimension):
+        return (num,)
     if isinstance(num, (tuple, list)) or hasattr(num, "__index__"):
         return shape_argument(num if isinstance(num, (tuple, list)) else (index(num),))
     raise TypeError(

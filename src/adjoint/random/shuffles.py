@@ -198,7 +198,7 @@ def _check_draws(population: int, draws: int, replace: bool) -> None:
                 fix="an array with elements, or a positive integer",
             )
         )
-    if draws > population and not replace:
+    if not replace and draws > population:  # the number may be an expression, which is compared if it matters
         raise ValueError(
             message(
                 f"Cannot take a larger sample (size {draws}) than population (size {population}) when "

@@ -17,7 +17,8 @@ from .. import lax
 from .. import numpy as jnp
 from ..core import dtypes
 from ..core.messages.boundaries import public
-from ..core.messages.errors import message, no_attribute, warn
+from ..core.messages.errors import message, warn
+from ..core.names.elsewhere import absent
 from ..core.trace import Tracer
 from ..core.types import Array
 from ..core.values.deferred import take_deferred
@@ -55,7 +56,7 @@ logsumexp = nn_functions.logsumexp
 
 def __getattr__(name: str):
     if name not in ("lpmn", "lpmn_values"):
-        raise no_attribute(__name__, name, __all__)
+        raise absent(__name__, name, __all__)
     warn(f"jax.scipy.special.{name} is deprecated; no replacement is planned.", DeprecationWarning)
     return getattr(legendre, name)
 

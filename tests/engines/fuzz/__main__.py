@@ -18,6 +18,7 @@ from tests.engines.fuzz.ways import WAYS, against_numpy, differences, made, ways
 
 import adjoint as ax
 from adjoint.engines.native.runtime.cpu import levels
+from adjoint.extend.core import jaxpr_as_fun
 
 BATCH = 250  # programs of one process
 
@@ -69,7 +70,7 @@ def show(number: int) -> None:
                 continue
 
             def fails(part, operands, way=WAYS[name], kind=kind):
-                run = lambda *xs: ax.core.jaxpr_as_fun(part)(*xs)
+                run = lambda *xs: jaxpr_as_fun(part)(*xs)
                 return _failure(way, run, part, operands, [kind[1]] * len(part.out_avals)) == kind
 
             print(f"program {number}, {name}, {' of '.join(reversed(function.chain)) or 'as it is'}: {kind}")
@@ -78,7 +79,7 @@ def show(number: int) -> None:
             print(closed)
             for v, x in zip(closed.jaxpr.invars, inputs):
                 print(f"{v}: {x.dtype}{x.shape} {x!r}")
-            text = against_numpy(WAYS[name], ax.core.jaxpr_as_fun(closed), closed, inputs, [False] * 99)
+            text = against_numpy(WAYS[name], jaxpr_as_fun(closed), closed, inputs, [False] * 99)
             print(*text, sep="\n")
             return
     print(f"program {number} does not fail")

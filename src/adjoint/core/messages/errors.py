@@ -211,17 +211,21 @@ def hint(name: str, names: Iterable[str]) -> str:
     return found and "." + found
 
 
-def missing_name(module: str, name: str, advice: str) -> AttributeError | ImportError:
+def missing_name(
+    module: str, name: str, advice: str = "", said: str | None = None
+) -> AttributeError | ImportError:
     """Return the error for a name that a module of this package does not have, with advice at its end.
 
-    In `from module import name` it is an ImportError: of an AttributeError, Python would not show the text there.
+    What is `said` of the name stands for the text that is usual for an AttributeError. In `from module import name` it
+    is an ImportError: of an AttributeError, Python would not show the text there.
     """
     shown = presented(module)
     if f"{module}.{name}" not in sys.modules and _is_imported(name):
         path = getattr(sys.modules.get(module), "__file__", None)
         text = f"cannot import name {name!r} from {shown!r} ({path or 'unknown location'}){advice}"
+        text = text if said is None else f"{text}\n  {said}"
         return ImportError(text, name=shown, path=path)
-    text = f"module {shown!r} has no attribute {name!r}{advice}"
+    text = said or f"module {shown!r} has no attribute {name!r}{advice}"
     return AttributeError(text, name=name)  # with a name and no object, Python adds no guess of its own
 
 
@@ -545,8 +549,8 @@ class JaxprTypeError(TypeError):
       a primitive with a wrong type rule        the rule and what `impl` returns must agree
       a variable of another jaxpr               pass it as an operand
 
-    >>> x, y = (core.Var(core.ShapedArray((), jnp.float32)) for _ in range(2))
-    >>> core.check_jaxpr(core.Jaxpr((), [x], [y], []))
+    >>> x, y = (extend.core.Var(core.ShapedArray((), jnp.float32)) for _ in range(2))
+    >>> core.check_jaxpr(extend.core.Jaxpr((), [x], [y], []))
     Traceback (most recent call last):
         ...
     adjoint.errors.JaxprTypeError: Variable 'b' not defined ...

@@ -23,7 +23,7 @@ _OTHER_NAMES = {
     "numpy": """cat=numpy.concatenate tensor=numpy.array from_numpy=numpy.asarray mm=numpy.matmul bmm=numpy.matmul
         rand=random.uniform randn=random.normal manual_seed=random.key float=numpy.float32 int=numpy.int32
         complex=numpy.complex64 no_grad=lax.stop_gradient detach=lax.stop_gradient vmap=vmap
-        empty_cache=clear_caches clamp=numpy.clip fix=numpy.trunc
+        empty_cache=clear_caches clamp=numpy.clip
         unsqueeze=numpy.expand_dims norm=numpy.linalg.norm inv=numpy.linalg.inv product=numpy.prod
         cumproduct=numpy.cumprod sometrue=numpy.any alltrue=numpy.all in1d=numpy.isin trapz=numpy.trapezoid
         row_stack=numpy.vstack asfarray=numpy.asarray matrix=numpy.array mat=numpy.array msort=numpy.sort
@@ -39,7 +39,7 @@ _OTHER_NAMES = {
     "scipy.integrate": "odeint=experimental.ode.odeint solve_ivp=experimental.ode.odeint",
     "experimental": """loops=lax.fori_loop host_callback=pure_callback maps=shard_map stax=example_libraries.stax
         optimizers=example_libraries.optimizers""",
-    "lax": """tie_in=lax.optimization_barrier for_loop=lax.fori_loop while_=lax.while_loop pvary=lax.pcast""",
+    "lax": """tie_in=lax.optimization_barrier for_loop=lax.fori_loop while_=lax.while_loop""",
     "experimental.sparse": """csr_matrix=experimental.sparse.BCSR csr_array=experimental.sparse.BCSR
         coo_matrix=experimental.sparse.BCOO coo_array=experimental.sparse.BCOO csc_matrix=experimental.sparse.CSC
         csc_array=experimental.sparse.CSC identity=experimental.sparse.eye eye_array=experimental.sparse.eye
@@ -48,6 +48,8 @@ _OTHER_NAMES = {
     "export": "load=export.deserialize loads=export.deserialize",
     "lib": "xla_bridge=extend.backend xla_client=extend.ifrt_programs",
     "interpreters.xla": "DeviceArray=Array",
+    "core": " ".join(f"{name}=extend.core.{name}" for name in """ClosedJaxpr Jaxpr JaxprEqn Literal Primitive Token Var
+        jaxpr_as_fun""".split()),
 }
 # What is written in the place of names that nothing here is called like.
 _LAYERS = "a library of layers, such as flax or equinox; of one's own, a dense layer is x @ w + b"
@@ -70,6 +72,31 @@ _INSTEAD = {
     "nn": dict.fromkeys(
         ("BatchNorm", "Conv", "Conv2d", "Dense", "Dropout", "Embedding", "Embed", "LayerNorm", "Linear", "Module",
          "Sequential"), _LAYERS),
+}
+# Names that JAX had, and what it says of them: after the name, by the module in which they were.
+_SINCE = "was deprecated in JAX v0.8.2 and removed in JAX v0.10.0"
+_GONE = {
+    "core": {
+        **{name: f"{_SINCE}. Use jax.extend.core.{name}." for name in """AbstractToken TraceTag call_impl mapped_aval
+            set_current_trace subjaxprs take_current_trace unmapped_aval""".split()},
+        "get_aval": f"{_SINCE}; use jax.typeof instead.", "traverse_jaxpr_params": f"{_SINCE}.",
+    },
+    "ad_checkpoint": {name: f"{_SINCE}; use jax.{name} instead." for name in ("checkpoint", "remat")},
+    "lax": {"pvary": f"{_SINCE}; use `jax.lax.pcast(..., to='varying')"},
+    "numpy": {"fix": "was deprecated in JAX v0.9.0, and will be removed in JAX v0.10.0. Use jax.numpy.trunc instead."},
+    "scipy.special": {
+        "sph_harm": "was deprecated in v0.7.0 and removed in v0.10.0. Use jax.scipy.special.sph_harm_y instead.",
+    },
+    "interpreters.ad": {
+        "reducing_transposes":
+        "was deprecated in v0.9.0. and removed in v0.10.0. It has been unused since JAX v0.4.38.",
+    },
+    "interpreters.pxla": {
+        **dict.fromkeys("MapTracer PmapExecutable parallel_callable shard_args".split(), "was removed in JAX v0.10.0."),
+        **dict.fromkeys(
+            "Chunked NoSharding Replicated ShardedAxis ShardingSpec Unstacked spec_to_indices".split(),
+            "was removed in JAX v0.10.0. Please use `jax.shard_map` instead of `jax.pmap`."),
+    },
 }
 # Modules of earlier versions of JAX, and what is there instead of them.
 _MODULES = {
@@ -105,6 +132,9 @@ _known_advice: dict[tuple[str, str], str] = {}  # what libraries ask for by `has
 def _advice(module: str, name: str, names: Iterable[str]) -> str:
     """Return what follows the sentence that a module does not have a name; `names` are those that it has."""
     inside = module.partition(".")[2]
+    if text := _GONE.get(inside, {}).get(name):
+        shown = text.replace("jax.", presented(f"{_PACKAGE}."))
+        return missing_name(module, name, said=f"{presented(module)}.{name} {shown}")
     entries = [entry.split("=") for entry in _OTHER_NAMES.get(inside, "").split()]
     if text := _INSTEAD.get(inside, {}).get(name):
         return f"\n  Try: {text}"

@@ -16,7 +16,8 @@ import numpy as np
 from ..messages.errors import InconclusiveDimensionOperation
 
 __all__ = [
-    "Dimension", "LengthRules", "as_dimension", "as_length", "as_number", "broadcast_shapes", "greater",
+    "Dimension", "LengthRules", "UnexpectedDimVar", "as_dimension", "as_length", "as_number", "broadcast_shapes",
+    "check_lengths", "greater",
     "is_more", "lesser", "may_equal", "span",
 ]
 
@@ -46,6 +47,10 @@ class Dimension:
         """Let lengths become values by the operations of `rules`."""
         cls.rules = rules
 
+    def variables(self) -> set[str]:
+        """Return the names of the variables."""
+        raise NotImplementedError
+
     def dimension_as_value(self) -> Any:
         """Return the length as a number of the program that is traced."""
         return self.rules.as_value(self)
@@ -53,6 +58,22 @@ class Dimension:
     def in_dtype(self, dtype: Any) -> Any:
         """Return the length as a number of a dtype, of the program that is traced."""
         return self.rules.in_dtype(self, dtype)
+
+
+class UnexpectedDimVar(Exception):
+    """An array is to be made now whose shape has a variable: only programs that are exported know of its value."""
+
+
+def check_lengths(shape: Any) -> None:
+    """Raise UnexpectedDimVar if a length is an expression: there is no memory of such a shape."""
+    names = sorted({name for n in shape if isinstance(n, Dimension) for name in n.variables()})
+    if names:
+        raise UnexpectedDimVar(
+            f"Encountered dimension variable '{names[0]}' that is not appearing in the shapes of the function "
+            "arguments.\nThe following dimension variables are appearing in the shapes of the function arguments: [].\n"
+            "Please see https://docs.jax.dev/en/latest/export/shape_poly.html"
+            "#dimension-variables-must-be-solvable-from-the-input-shapes for more details."
+        )
 
 
 def as_length(n: Any) -> Any:

@@ -9,10 +9,11 @@ import numpy as np
 
 from ...array.array import ArrayImpl, Pending, deleted, make_array
 from ...array.sharded_array import ShardedArray
-from ...core.messages.errors import UnexpectedTracerError
+from ...core.messages.errors import InconclusiveDimensionOperation, UnexpectedTracerError
 from ...core.state import State
 from ...core.trace import Trace, Tracer
 from ...core.types import aval_of
+from ...core.values.dimension import check_lengths
 from ...sharding.device import are_several
 from .floating import quiet
 from .memory import exhausted
@@ -66,6 +67,10 @@ class EvalTrace(Trace):
         token = quiet.enter()
         try:
             out = evaluate(*buffers, **params)
+        except (TypeError, InconclusiveDimensionOperation):
+            for aval in out_aval if p.multiple_results else (out_aval,):
+                check_lengths(aval.shape)
+            raise
         except MemoryError as error:
             raise exhausted(error, f"{p.name} of {', '.join([a.str_short(True) for a in avals])}") from None
         finally:

@@ -448,7 +448,7 @@ def comparison(dtype) -> str:
 def typed(array: np.ndarray, aval: ShapedArray) -> np.ndarray:
     """Return a constant's elements in the order of its axes; those of keys are words."""
     if array.dtype.kind == "V" and aval.dtype == dtypes.uint32:
-        array = array.view(np.uint32).reshape(aval.shape)
+        array = array.reshape(-1).view(np.uint32).reshape(aval.shape)  # a single key has no axis to view
     return np.ascontiguousarray(array, aval.dtype)
 
 

@@ -1,7 +1,7 @@
 # Written by stubs/generate.py; do not edit.
-from adjoint.core import Primitive
 from adjoint.core import Trace
 from adjoint.core import Tracer
+from adjoint.extend.core import Primitive
 from collections.abc import Callable
 from collections.abc import Sequence
 from typing import Any

@@ -124,7 +124,7 @@ class RooflineRuleContext:
       pin_lhs_in_vmem, pin_rhs_in_vmem: whether the operands of products of matrices are near the unit already.
 
     >>> from adjoint.experimental import roofline
-    >>> cube_p = core.Primitive("cube")
+    >>> cube_p = jax.extend.core.Primitive("cube")
     >>> _ = cube_p.def_abstract_eval(lambda x: x)
     >>> @roofline.register_roofline(cube_p)
     ... def rule(context, *args, **params):

@@ -12,7 +12,7 @@ import numpy as np
 
 from ....core import dtypes
 from ....core.types import ShapedArray
-from ....core.values.dimension import lesser
+from ....core.values.dimension import as_number, lesser
 from ....prims.arithmetic import add, clamp, complex_, div, mul, neg, sqrt, sub
 from ....prims.logic import eq, lt, select_n
 from ....prims.matrices import adjoint_of, product, swapped, upper_part
@@ -203,8 +203,11 @@ def _permutation(w: Writer, pivots: Value, n: int) -> Value:
         places = iota(dtype=_i32, shape=order.shape, dimension=last, sharding=None)
         here = wide(i)
         pivot = dynamic_slice(pivots, *zeros, i, slice_sizes=(*batch, 1))
-        pivot = select_n(lt(pivot, full(pivot.shape, 0, _i32)), pivot, add(pivot, full(pivot.shape, n, _i32)))
-        there, read = wide(pivot), wide(clamp(np.int32(0), pivot, np.int32(n - 1)))
+        is_negative = lt(pivot, full(pivot.shape, 0, _i32))
+        length = full(pivot.shape, n, _i32) if isinstance(n, int) else broadcast_in_dim(
+            as_number(n, _i32), shape=pivot.shape, broadcast_dimensions=(), sharding=None)
+        pivot = select_n(is_negative, pivot, add(pivot, length))
+        there, read = wide(pivot), wide(clamp(np.int32(0), pivot, as_number(n - 1, _i32)))
         at = lambda mask: wide(reshape(
             reduce_sum(select_n(mask, full(order.shape, 0, _i32), order), axes=(last,), out_sharding=None),
             new_sizes=(*batch, 1), dimensions=None, sharding=None))

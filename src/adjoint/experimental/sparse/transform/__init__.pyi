@@ -1,6 +1,6 @@
 # Written by stubs/generate.py; do not edit.
-from adjoint.core import Jaxpr
 from adjoint.core import Trace
+from adjoint.extend.core import Jaxpr
 from collections.abc import Callable
 from collections.abc import Sequence
 from typing import Any
