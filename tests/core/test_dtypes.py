@@ -486,14 +486,14 @@ def test_the_dtype_of_an_array_may_be_asked_for_by_the_array():
             m.dtypes.canonicalize_dtype(m.numpy.zeros(3))
 
 
-KINDS = [
+ASKED = [
     ("float128", "real floating"), (">f4", "real floating"), ("float32", "real floating"), ("int4", "integral"),
     ("bfloat16", ("bool", "real floating")), ("float32", b"f4"), ("float32", np.zeros(3)), ("float32", None),
     ("float32", np.float32), ("float32", np.floating), ("U3", "numeric"), (object, "numeric"), (float, float),
 ]
 
 
-@pytest.mark.parametrize("dtype, kind", KINDS, ids=str)
+@pytest.mark.parametrize("dtype, kind", ASKED, ids=str)
 def test_kinds_are_those_that_arrays_have(dtype, kind):
     program = lambda m: m.numpy.isdtype(dtype, kind)
     assert told(program, adjoint) == told(program, jax)
