@@ -120,6 +120,9 @@ def absent(module: str, name: str, names: Iterable[str]) -> AttributeError | Imp
     module 'adjoint.lax' has no attribute 'relu'
       Try: adjoint.nn.relu
     """
+    if text := _GONE.get(module.partition(".")[2], {}).get(name):
+        shown = text.replace("jax.", presented(f"{_PACKAGE}."))
+        return missing_name(module, name, said=f"{presented(module)}.{name} {shown}")
     key = presented(module), name
     if key not in _known_advice:
         _known_advice[key] = _advice(module, name, names)
@@ -132,9 +135,6 @@ _known_advice: dict[tuple[str, str], str] = {}  # what libraries ask for by `has
 def _advice(module: str, name: str, names: Iterable[str]) -> str:
     """Return what follows the sentence that a module does not have a name; `names` are those that it has."""
     inside = module.partition(".")[2]
-    if text := _GONE.get(inside, {}).get(name):
-        shown = text.replace("jax.", presented(f"{_PACKAGE}."))
-        return missing_name(module, name, said=f"{presented(module)}.{name} {shown}")
     entries = [entry.split("=") for entry in _OTHER_NAMES.get(inside, "").split()]
     if text := _INSTEAD.get(inside, {}).get(name):
         return f"\n  Try: {text}"
