@@ -13,6 +13,7 @@ from typing import Any
 
 from ...core.jaxpr import ClosedJaxpr, Var
 from ...core.process.records import NamedTuple
+from ...core.state import state
 from ...core.tree.tree import tree_unflatten
 from ...core.types import aval_of
 from ...transforms.bodies import Body, body_of
@@ -36,7 +37,9 @@ def run_branches(
       types: the types of the operands.
       backwards: index 0 is the last function.
     """
-    bodies = _varying_alike([body_of(f, api, in_tree, types) for f in funs])
+    bodies = [body_of(f, api, in_tree, types) for f in funs]
+    if state.axis_env:
+        bodies = _varying_alike(bodies)
     first = bodies[0]
     for other, fun, name in zip(bodies[1:], funs[1:], names[1:]):
         pair = (names[0], name), (funs[0], fun)
@@ -53,7 +56,7 @@ def run_branches(
     joined = _joined(programs[0], tuple(programs[1:]), reads, len(captured), backwards)
     given = [*captured.values(), *operands]
     branches = joined.branches
-    if apart := axes_apart(aval_of(index), branches, False):
+    if state.axis_env and (apart := axes_apart(aval_of(index), branches, False)):
         branches = tuple([with_varying_results(b, [lacking(a, apart) for a in b.out_avals]) for b in branches])
     pool = [*cond_p.bind(index, *given, branches=branches), *given]
     return tree_unflatten(first.out_tree, results([pool[i] for i in joined.results]))
