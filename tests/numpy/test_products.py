@@ -66,6 +66,17 @@ def test_einsum(spec, shapes):
     same_jaxprs(expression, *arrays)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_sums_of_one_term_keep_the_sign_of_zero(dtype):
+    products = [
+        "n.dot(x, y)", "n.dot(x[0], y)", "n.einsum('i,i->i', x, y)", "n.einsum('bi,bi->b', x[None], y[None])",
+        "n.einsum('bi,bij->bj', x[None], n.stack([y, y], 1)[None])", "n.tensordot(x, y, 0)", "n.outer(x, y)",
+        "n.tile(x, 3)[:, None] @ y[None]", "n.tile(x, 3)[:, None] @ n.tile(y, 4)[None]", "n.tile(x, 3)[:, None] @ y",
+        "y @ n.tile(x, 3)[None]", "n.tile(x, (2, 3, 1)) @ n.tile(y, (2, 1, 3))", "n.vdot(x, y)",
+    ]
+    same_values("\n".join([f"1 / {p}" for p in products]), np.zeros(1, dtype), -np.ones(1, dtype))
+
+
 def test_arguments():
     same_values(
         """

@@ -158,6 +158,9 @@ def _(x, y, *, dimension_numbers, precision, preferred_element_type, out_shardin
     if contraction.batch or contraction.inner != 1 or contraction.rows > 1 or contraction.columns > 1:
         return None
     terms = x.shape[dimension_numbers[0][0][0]]
+    if terms == 1 and contraction.rows + contraction.columns:
+        is_plain = contraction.rows and contraction.columns and contraction.x_order is contraction.y_order is None
+        return np.multiply if is_plain else None
     if terms > _most(dtype):
         return None
     is_turned = contraction.x_order is not None, contraction.y_order is None and contraction.columns
@@ -230,27 +233,33 @@ def _contraction(x_ndim, y_ndim, numbers) -> _Contraction:
 
 
 def _product(x, y, numbers):
-    """Return the product of operands of one dtype."""
+    """Return the product of operands of one dtype.
+
+    One term is no sum: BLAS would add it to 0, and lose the sign of a zero.
+    """
     contraction = _contraction(x.ndim, y.ndim, numbers)
     if contraction.x_order is not None:
         x = x.transpose(contraction.x_order)
     if contraction.y_order is not None:
         y = y.transpose(contraction.y_order)
+    split = contraction.batch + contraction.inner
+    inner = prod(y.shape[contraction.batch : split])
     is_long = x.size > _CHAIN and _is_long(x, y, contraction)
     if contraction.inner == 1 and contraction.rows <= 1 and contraction.columns <= 1 and not is_long:
-        if not contraction.batch:
+        if not contraction.batch and (inner != 1 or not (contraction.rows or contraction.columns)):
             return _dot(x, y)
-        if contraction.rows and contraction.columns:
+        if contraction.rows and contraction.columns and inner != 1:
             return matmul(x, y)
-    split = contraction.batch + contraction.inner
     stack, columns = x.shape[: contraction.batch], y.shape[split:]
     rows = x.shape[contraction.batch : x.ndim - contraction.inner]
-    inner = prod(y.shape[contraction.batch : split])
     if contraction.rows or contraction.columns or not contraction.batch and not is_long:
         x = x.reshape((*stack, prod(rows), inner))
         y = y.reshape((*stack, inner, prod(columns)))
-        return (product_in_blocks if is_long else matmul)(x, y).reshape((*stack, *rows, *columns))
+        product = np.multiply if inner == 1 else product_in_blocks if is_long else matmul
+        return product(x, y).reshape((*stack, *rows, *columns))
     x, y = x.reshape((*stack, inner)), y.reshape((*stack, inner))
+    if inner == 1:
+        return (x * y).reshape(stack)
     return (_sums if is_long else _vecdot)(np.conj(x) if x.dtype.kind == "c" else x, y)
 
 
