@@ -339,6 +339,11 @@ CASES = {
             d((8, 4), "x")),
         lib.grad(lambda a, b: jnp.einsum("...i,...i->i", b, a).sum(), (0, 1))(d((8, 4)), d((8, 4), None, "y")),
     ]),
+    "whole Jacobians": of_type(lambda lib, jnp, d, P: [
+        jacobian(f)(d((8, 4), *spec)) for spec in (("x",), (None, "y"), ("x", "y"), (("x", "y"),), ())
+        for f in (lambda a: a * 2, lambda a: jnp.sin(a).sum(0), lambda a: a.T * 3.0, lambda a: (a**2).sum())
+        for jacobian in (lib.jacfwd, lib.jacrev, lambda f: lib.jit(lib.jacrev(f)))
+    ] + [lib.hessian(lambda a: (a**3).sum())(d((8,), "x")), lib.jacrev(lambda a: a[0] * a[1])((d((8,), "x"), 2.0))]),
     "cotangents that lie otherwise": refused(
         lambda lib, jnp, d, P: lib.vjp(jnp.sin, d(*R))[1](d(*C)),
         lambda lib, jnp, d, P: lib.linearize(jnp.sin, d(*R))[1](d(*C)),

@@ -25,6 +25,8 @@ from ...prims.collective import pvary_to
 from ...prims.conversion import convert_element_type
 from ...prims.logic import eq
 from ...prims.shape import full, iota, reshape, split
+from ...sharding.explicit import ExplicitSharding
+from ...sharding.mesh import PartitionSpec
 from ..flat import check_callable, wraps
 from ..vmap import vmap
 from .grad import check_argnums, choose_arguments, derivative_doc, jvp, vjp
@@ -166,6 +168,10 @@ def standard_basis(tree):
             continue
         x = _reshaped(x, (total, *a.shape))
         x = convert_element_type(x, new_dtype=t.dtype, weak_type=t.weak_type, sharding=None)
+        explicit = t.explicit_sharding
+        if explicit is not None and explicit.is_divided:
+            divided = ExplicitSharding(explicit.mesh, PartitionSpec(None, *explicit.spec))
+            x = reshape(x, new_sizes=x.shape, dimensions=None, sharding=divided)
         basis.append(pvary_to(x, t.vma) if t.vma else x)
     return tree_unflatten(treedef, basis)
 
