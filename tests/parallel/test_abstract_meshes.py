@@ -91,3 +91,19 @@ CASES = {f.__name__: f for f in (constrained, divided_already, results, explicit
 @compiling
 def test_devices_come_from_operands_or_from_the_mesh_that_is_set():
     assert "" == differences(__name__)
+
+
+def test_types_of_some_axes_are_replaced():
+    sharding = importlib.import_module("adjoint.sharding")
+    mesh, explicit = sharding.AbstractMesh((2, 4), ("x", "y")), sharding.AxisType.Explicit
+    assert mesh.update_axis_types({"y": explicit, "z": explicit}).axis_types == (sharding.AxisType.Auto, explicit)
+    assert mesh.update_axis_types({}) is mesh
+    with pytest.raises(TypeError, match="must be of type"):
+        mesh.update_axis_types({"x": 3})
+
+
+@pytest.mark.parametrize("name", ["devices", "device_ids", "is_multi_process", "local_devices", "local_mesh"])
+def test_what_only_meshes_with_devices_have_is_refused(name):
+    mesh = importlib.import_module("adjoint.sharding").AbstractMesh((2,), ("x",))
+    with pytest.raises(ValueError, match=f"AbstractMesh does not implement {name}"):
+        getattr(mesh, name)

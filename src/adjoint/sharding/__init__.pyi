@@ -2,6 +2,7 @@
 from adjoint import Device
 from adjoint import set_mesh as _set_mesh
 from collections import OrderedDict
+from collections.abc import Mapping
 from enum import Enum
 import numpy as _np
 from typing import Any
@@ -52,6 +53,17 @@ class AbstractMesh:
           axis_names: the name of each; default, as before.
           axis_types: an `AxisType` for each; default, as before.
           _: fields of meshes with devices, which are ignored.
+        """
+    def update_axis_types(self, name_to_type: Mapping[Any, AxisType]) -> AbstractMesh:
+        """Return the same with other types of some axes.
+
+        Args:
+          name_to_type: the new `AxisType` of an axis, by its name; names of no axis say nothing.
+        Raises:
+          TypeError: a type is no `AxisType`.
+
+        >>> AbstractMesh((2, 4), ("x", "y")).update_axis_types({"x": AxisType.Explicit})
+        AbstractMesh('x': 2, 'y': 4, axis_types=(Explicit, Auto))
         """
     axis_names: tuple[Any, ...]
     axis_sizes: tuple[int, ...]

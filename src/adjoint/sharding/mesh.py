@@ -13,7 +13,7 @@ import enum
 import functools
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -464,7 +464,7 @@ class AbstractMesh(_Axes):
         return super().shape_tuple
 
     def __getattr__(self, name: str):
-        if name in ("devices", "device_ids"):
+        if name in ("devices", "device_ids", "is_multi_process", "local_devices", "local_mesh"):
             raise ValueError(f"AbstractMesh does not implement {name}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -481,6 +481,21 @@ class AbstractMesh(_Axes):
             axis_sizes or self.axis_sizes, axis_names or self.axis_names, axis_types or self.axis_types,
             abstract_device=self.abstract_device,
         )
+
+    def update_axis_types(self, name_to_type: Mapping[Any, AxisType]) -> AbstractMesh:
+        """Return the same with other types of some axes.
+
+        Args:
+          name_to_type: the new `AxisType` of an axis, by its name; names of no axis say nothing.
+        Raises:
+          TypeError: a type is no `AxisType`.
+
+        >>> AbstractMesh((2, 4), ("x", "y")).update_axis_types({"x": AxisType.Explicit})
+        AbstractMesh('x': 2, 'y': 4, axis_types=(Explicit, Auto))
+        """
+        given = dict(name_to_type)
+        types = tuple([given.get(name, own) for name, own in zip(self.axis_names, self.axis_types)])
+        return self if types == self.axis_types else self.update(axis_types=types)
 
     def _key(self):
         return self.axis_sizes, self.axis_names, self.axis_types
