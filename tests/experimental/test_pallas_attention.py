@@ -187,3 +187,12 @@ def test_kernels_are_divided_over_devices():
 def test_what_a_module_has_not_is_no_attribute():
     with pytest.raises(AttributeError, match="flash_attention_kernel"):
         _ = splash_attention_kernel.flash_attention_kernel
+
+
+def test_what_the_class_of_a_mask_lacks_is_said():
+    masks, _ = modules(adjoint)
+    mask = type("Diagonal", (masks.Mask,), {})()
+    with pytest.raises(NotImplementedError, match="Diagonal does not say how many queries and keys it has"):
+        _ = mask.shape
+    with pytest.raises(NotImplementedError, match="Diagonal has no windows"):
+        mask[:, :]

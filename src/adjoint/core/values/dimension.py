@@ -49,7 +49,7 @@ class Dimension:
 
     def variables(self) -> set[str]:
         """Return the names of the variables."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say which variables it has.")
 
     def dimension_as_value(self) -> Any:
         """Return the length as a number of the program that is traced."""

@@ -38,11 +38,18 @@ class Mask:
     @property
     def shape(self) -> tuple[int, ...]:
         """Return how many queries and keys there are."""
-        raise NotImplementedError
+        raise NotImplementedError(message(
+            f"{type(self).__name__} does not say how many queries and keys it has.",
+            fix="a property `shape` of the class, which returns (queries, keys); or masks.NumpyMask(array)",
+        ))
 
     def __getitem__(self, idx: Any) -> np.ndarray:
         """Return a window of the mask, of booleans."""
-        raise NotImplementedError
+        raise NotImplementedError(message(
+            f"{type(self).__name__} has no windows.",
+            fix="a method `__getitem__(self, idx)` of the class, which returns booleans for two slices; or "
+            "masks.NumpyMask(array)",
+        ))
 
     def __bool__(self) -> NoReturn:
         raise NotImplementedError(message(
