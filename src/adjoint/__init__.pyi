@@ -1233,6 +1233,9 @@ class Ref:
     @property
     def committed(self) -> Any:
         """Return whether the array must stay on its device."""
+    @property
+    def format(self) -> Any:
+        """Return the layout in memory, and the sharding."""
     @classmethod
     def define(cls, **operations: Any) -> None:
         """Bind the methods that read and write.

@@ -657,3 +657,48 @@ def test_a_map_does_not_follow_what_holds_itself_below_the_leaves():
     endless = []
     endless.append(endless)
     assert ours.tree_map(lambda a, b: len(b), [1], [endless]) == [1]
+
+
+# ---- data and functions of every kind, also once trees of the class are in heavy use ----
+
+
+class AnyData:
+    """Registered with data and results of any kind."""
+
+    def __init__(self, result):
+        self.result = result
+
+
+for lib in (ours, theirs):
+    lib.register_pytree_node(AnyData, lambda x: x.result, lambda data, parts: AnyData((parts, data)))
+
+
+@pytest.mark.parametrize("usual", [2, "a", (1, 2), None, 2.5], ids=repr)
+@pytest.mark.parametrize("other", [np.arange(2), np.arange(3), np.arange(1), [np.arange(2)], (1, np.arange(2))],
+                         ids=repr)
+def test_arrays_may_be_data_where_other_data_were_usual(usual, other):
+    """An array that is compared answers with an array."""
+    for lib in (ours, theirs):
+        for _ in range(2 * USES_BEFORE_CODE):
+            assert lib.tree_leaves(AnyData(((1, 2), usual))) == [1, 2]
+        for _ in range(2 * USES_BEFORE_CODE):
+            tree = AnyData(((1, 2), other))
+            assert lib.tree_leaves(tree) == [1, 2]
+            assert lib.tree_map(str, tree).result[1] is other
+
+
+@pytest.mark.parametrize("result", [1, (1,), ((1,), 2, 3), (5, None), [(1,), None]], ids=repr)
+def test_what_is_no_pair_of_children_and_data_is_named(result):
+    """Also where trees of the class are in heavy use, and by the functions of one level."""
+    for lib in (ours, theirs):
+        for _ in range(2 * USES_BEFORE_CODE):
+            lib.tree_leaves(AnyData(((1, 2), None)))
+        for function in (lib.tree_leaves, lib.tree_flatten_with_path, lib.default_registry.flatten_one_level):
+            with pytest.raises(ValueError, match=r"should return a \(children, aux_data\)"):
+                function(AnyData(result))
+
+
+def test_walk_gives_the_class_of_a_named_tuple():
+    for lib in (ours, theirs):
+        assert lib.tree_structure(Point(1, (2,))).walk(lambda parts, data: (parts, data), str, [1, 2]) == (
+            ("1", (("2",), None)), Point)

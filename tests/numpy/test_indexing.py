@@ -687,3 +687,51 @@ def test_positions_of_few_bits_count_from_the_end_of_long_axes():
     """JAX adds the length in the dtype of the position."""
     x, i = jnp.arange(300), jnp.array([-1], "int4")
     assert x[i].tolist() == adjoint.jit(lambda x, i: x[i])(x, i).tolist() == jnp.take(x, i).tolist() == [299]
+
+
+WEAK = ["float32(2)", "asarray(2.)", "asarray(2)", "asarray(1j)", "bfloat16(2)", "int8(2)", "asarray(True)"]
+
+
+@pytest.mark.parametrize("mode", ["standard", "strict"])
+@pytest.mark.parametrize("own", ["2.", "2", "1j"])
+def test_a_weak_array_is_updated_as_a_strong_one(own, mode):
+    """No warning where the values fit its dtype, and no promotion where there is to be none."""
+    results = []
+    for m in (jax, adjoint):
+        x, answers = m.numpy.full(3, complex(own) if own == "1j" else eval(own)), []
+        for text in WEAK:
+            for method in ("set", "add", "min"):
+                values = eval(f"n.{text}", dict(n=m.numpy))
+                with m.numpy_dtype_promotion(mode), warnings.catch_warnings(record=True) as given:
+                    warnings.simplefilter("always")
+                    try:
+                        out = getattr(x.at[1:], method)(values)
+                        answers.append((np.asarray(out).tolist(), out.dtype.name, out.weak_type))
+                    except (TypeError, ValueError) as error:
+                        answers.append(type(error).__name__)
+                answers[-1] = answers[-1], sorted({w.category.__name__ for w in given})
+        results.append(answers)
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0], [1, 2], (1, 2.5), [True, False]], ids=repr)
+def test_a_weak_array_takes_lists_of_values(values):
+    theirs, ours = [m.numpy.full(3, 1.0).at[:2].set(values) for m in (jax, adjoint)]
+    assert ours.tolist() == theirs.tolist() == [*values, 1]
+    assert ours.weak_type == theirs.weak_type
+
+
+@pytest.mark.parametrize("mode", ["clip", "fill"])
+def test_what_fills_is_a_scalar(mode):
+    for m in (jax, adjoint):
+        with pytest.raises(ValueError, match=r"fill_value argument to indexed get\(\) must be a scalar"):
+            m.numpy.arange(3).at[m.numpy.array([0, 9])].get(mode=mode, fill_value=m.numpy.ones(2))
+
+
+SEQUENCES = ["[0, 1]", "[True]", "[]", "[1.5]", "[[0, 1], [1, 2]]", "[0, [1]]", "[[]]", "[slice(None), 0]", "[None]",
+             "[...]", "[n.array([0])]", "[n.array(0)]", "['a']", "range(2)"]
+
+
+@pytest.mark.parametrize("text", SEQUENCES)
+def test_a_sequence_is_named_as_a_tuple_or_an_array(text):
+    same_types(eval(f"lambda m, x, n=np: x[{text}]"), X)

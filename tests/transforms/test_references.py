@@ -650,3 +650,63 @@ def test_a_reference_cannot_be_donated():
         r = root.new_ref(module_of(root, "numpy").ones(3))
         with pytest.raises(RuntimeError, match="INVALID_ARGUMENT.* is already aliased with one output"):
             root.jit(lambda r: r[...], donate_argnums=0)(r)
+
+
+@pytest.mark.parametrize("index, fault", [
+    ("m3", r"index 0: got \(3,\), expected \[4\]"), ("..., m3", r"index 1: got \(3,\), expected \[4\]"),
+    ("0, m3", r"index 1: got \(3,\), expected \[4\]"), ("m34", r"index 0: got \(3, 4\), expected \[2, 4\]"),
+])
+def test_a_mask_has_the_shape_of_what_it_picks_from(index, fault):
+    """Positions of another shape would be picked instead. JAX has the same text where an inner function does it."""
+    masks = {"m3": np.array([True, False, True]), "m34": np.ones((3, 4), bool)}
+    ref = adjoint.new_ref(np.zeros(4 if index == "m3" else (2, 4), "f"))
+    for read in (lambda: eval(f"ref[{index}]", masks, dict(ref=ref)),
+                 lambda: adjoint.jit(lambda r: eval(f"r[{index}]", masks, dict(r=r)))(ref)):
+        with pytest.raises(IndexError, match=fault):
+            read()
+
+
+@pytest.mark.parametrize("transform", ["grad", "jvp", "vmap", "jit"])
+def test_a_reference_that_has_left_its_transformation_is_refused(transform):
+    """Also where it is only read as it is, or written to."""
+    for lib in LIBRARIES:
+        left = []
+        make = lambda x, left=left, lib=lib: (left.append(lib.root.new_ref(x)), x)[1]
+        if transform == "jvp":
+            lib.root.jvp(make, (1.0,), (1.0,))
+        else:
+            getattr(lib.root, transform)(make)(np.ones(2, "f") if transform == "vmap" else np.float32(1))
+        for use in (lambda r: r[...], lambda r: r.__setitem__(..., np.float32(1)), lib.ref.freeze,
+                    lambda r, lib=lib: lib.ref.addupdate(r, ..., np.float32(1))):
+            with pytest.raises(lib.root.errors.UnexpectedTracerError):
+                use(left[0])
+
+
+def test_booleans_are_added_up():
+    for lib in LIBRARIES:
+        ref = lib.root.new_ref(np.array([False, True, False]))
+        lib.ref.addupdate(ref, 0, True)
+        lib.ref.addupdate(ref, ..., np.array([False, True, False]))
+        assert np.asarray(ref[...]).tolist() == [True, True, False]
+
+
+def test_a_reference_has_the_format_of_its_array():
+    x = adjoint.numpy.arange(3)
+    assert adjoint.new_ref(x).format == x.format
+
+
+@pytest.mark.parametrize("check_vma", [True, False])
+@pytest.mark.parametrize("call", [lambda lib, f: f, lambda lib, f: lib.jit(f)], ids=["called", "jit"])
+def test_an_explicit_mesh_takes_references(check_vma, call):
+    """The type of a reference has the spec of what it holds."""
+    mesh = adjoint.make_mesh((1,), ("i",))
+
+    def f(ref, u):
+        ref[1] = u + ref[0]
+        return u
+
+    ref = adjoint.new_ref(adjoint.numpy.arange(4.0))
+    whole = adjoint.P()
+    f = adjoint.shard_map(f, mesh=mesh, in_specs=(whole, whole), out_specs=whole, check_vma=check_vma)
+    assert call(adjoint, f)(ref, adjoint.numpy.float32(2)) == 2
+    assert ref[...].tolist() == [0, 2, 2, 3]

@@ -173,12 +173,16 @@ def _check_sequence(idx) -> None:
     if isinstance(idx, str):
         raise _named(idx)
     if isinstance(idx, Sequence) and not isinstance(idx, (Array, np.ndarray)):
+        is_basic = any(e is None or e is Ellipsis or isinstance(e, slice) for e in idx)
+        kind = "tuple" if is_basic or any(isinstance(e, Sequence) or getattr(e, "ndim", 0) for e in idx) else "array"
+        fix = "x[tuple(index)]" if is_basic else advise(
+            indexed, "x[jnp.array([0, 1])], or x[0, 1] for one element")
         raise TypeError(
             message(
                 "Using a non-tuple sequence for multidimensional indexing is not allowed; use "
-                "`arr[array(seq)]` instead of `arr[seq]`. See "
+                f"`arr[{kind}(seq)]` instead of `arr[seq]`. See "
                 "https://github.com/jax-ml/jax/issues/4564 for more information.",
-                fix=advise(indexed, "x[jnp.array([0, 1])], or x[0, 1] for one element"),
+                fix=fix,
             )
         )
 

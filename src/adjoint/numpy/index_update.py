@@ -340,6 +340,7 @@ def _update(name, x, idx, values, mode, is_sorted, unique, wrap) -> Array:
         return x._update_masked(name, idx, values, mode)
     mode = GatherScatterMode.from_any(mode)
     aval = x.aval
+    values = _operand(values)
     weak = aval.weak_type and aval_of(values).weak_type
     values, dtype = as_values(values, x)
     if dtype != aval.dtype or weak != aval.weak_type:  # it is computed in the common type, and the result converted
@@ -388,10 +389,16 @@ def _numbers(plan: Plan) -> ScatterDimensionNumbers:
     return ScatterDimensionNumbers(*plan.numbers)
 
 
+def _operand(values):
+    """Return values that have a dtype: an array, or a number as it is."""
+    if isinstance(values, (Array, np.generic)) or type(values) in (bool, int, float, complex):
+        return values
+    return asarray(values)
+
+
 def as_values(values, x):
     """The values in the dtype that they and `x` promote to, and that dtype; a warning if it is not that of `x`."""
-    if not isinstance(values, Array) and type(values) not in (bool, int, float, complex):
-        values = values if isinstance(values, np.generic) else asarray(values)
+    values = _operand(values)
     if type(values) is bool and x.dtype.kind in "iu":
         values = int(values)                    # JAX parity: also where no dtypes are promoted
     if type(values) is int and x.dtype.kind == "u" and 0 <= values <= np.iinfo(x.dtype).max:
@@ -400,7 +407,8 @@ def as_values(values, x):
     dtype = x.dtype
     if isinstance(own, dtypes.ExtendedDType) or isinstance(dtype, dtypes.ExtendedDType):
         return values, dtype
-    if own != dtype and (common := dtypes.result_type(x, values)) != dtype:
+    # JAX parity: `x` counts as strongly typed
+    if own != dtype and (common := dtypes.result_type(values, dtype)) != dtype:
         warn(
             message(
                 "scatter inputs have incompatible types: cannot safely cast value from "

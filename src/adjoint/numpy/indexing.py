@@ -145,10 +145,11 @@ def _read_many(x, idx):
 
 
 def read(
-    x: Array, idx: Any, mode=None, fill_value=None, indices_are_sorted=False, unique_indices=False,
-    wrap=True,
+    x: Array, idx: Any, mode=None, fill_value=None, indices_are_sorted=False, unique_indices=False, wrap=True,
 ) -> Array:
     """`x[idx]` by primitives, with the options of `x.at[idx].get`."""
+    if fill_value is not None and np.ndim(fill_value):
+        raise ValueError(message("fill_value argument to indexed get() must be a scalar", fix="fill_value=0"))
     if has_window(idx):
         fill = None
         if mode is not None and GatherScatterMode.from_any(mode) is _FILL:
@@ -173,9 +174,7 @@ def read(
     elif plan.way == "dynamic" and mode is not _FILL:
         core = _read_dynamic(x, plan, parsed.arrays, wrap)
     else:
-        core = _read_general(
-            x, plan, parsed.arrays, wrap, mode, fill_value, indices_are_sorted, unique_indices
-        )
+        core = _read_general(x, plan, parsed.arrays, wrap, mode, fill_value, indices_are_sorted, unique_indices)
     if plan.new_axes:
         core = insert_axes(core, plan.new_axes)
     return core
@@ -245,8 +244,8 @@ def _filling(value, dtype):
         return default_fill(dtype)
     value = known(value, "fill_value argument to indexed get()")
     if isinstance(value, (str, bytes)) or isinstance(value, complex) and dtype.kind != "c":
-        raise TypeError(message(
-            f"fill_value must be a number that {dtype.name} has, got {value!r}", fix=f"jnp.zeros((), '{dtype.name}')"))
+        what = f"fill_value must be a number that {dtype.name} has, got {value!r}"
+        raise TypeError(message(what, fix=f"jnp.zeros((), '{dtype.name}')"))
     return value
 
 

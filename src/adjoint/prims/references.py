@@ -68,6 +68,9 @@ def act(p: RefPrimitive, args: tuple, params: dict):
         if not owner.active:
             raise UnexpectedTracerError(args[0])
     if owner is None:
+        held = args[0]._refs if args and type(args[0]) is Ref else None
+        if isinstance(held, Tracer) and not held._trace.active:
+            raise UnexpectedTracerError(held)
         return p.now(*args, **params)
     foreign = [x for x in args[1:] if isinstance(x, Tracer) and not _is_below(x._trace, owner)]
     if not foreign:
@@ -122,11 +125,11 @@ def parse(idx, shape: tuple[int, ...]) -> tuple[tuple, list]:
     """Return (tokens, arrays) of an index of an array of this shape."""
     entries = idx if isinstance(idx, tuple) else (idx,)
     expanded: list = []
-    for e in entries:
-        mask = isinstance(e, (Array, np.ndarray)) and aval_of(e).dtype == np.bool_
-        if mask and isinstance(e, Tracer) and e.concrete() is None:
-            raise NonConcreteBooleanIndexError(e)
-        expanded += list(np.nonzero(np.asarray(e))) if mask else [e]
+    for i, e in enumerate(entries):
+        if isinstance(e, (Array, np.ndarray)) and e.ndim and aval_of(e).dtype == np.bool_:
+            expanded += _mask(e, i, entries, shape).nonzero()
+        else:
+            expanded.append(e)
     taken = sum([e is not None and e is not Ellipsis for e in expanded])
     if taken > len(shape):
         raise ValueError(f"`indices` must not be longer than `shape`: indices={entries}, shape={shape}")
@@ -145,6 +148,31 @@ def parse(idx, shape: tuple[int, ...]) -> tuple[tuple, list]:
         arrays += found
         axis += 1
     return tuple(tokens), arrays
+
+
+def _mask(e, i: int, entries: tuple, shape: tuple[int, ...]) -> np.ndarray:
+    """Return the values of a mask, which is entry `i` of an index; IndexError unless it has the shape of its axes."""
+    known = e.concrete() if isinstance(e, Tracer) else e
+    if known is None:
+        raise NonConcreteBooleanIndexError(e)
+
+    def taken(part) -> int:
+        is_mask = [isinstance(o, (Array, np.ndarray)) and aval_of(o).dtype == np.bool_ for o in part]
+        return sum([o.ndim if m else o is not None and o is not Ellipsis for o, m in zip(part, is_mask)])
+
+    is_counted_back = any([o is Ellipsis for o in entries[:i]])
+    axis = len(shape) - taken(entries[i:]) if is_counted_back else taken(entries[:i])
+    expected = shape[max(axis, 0) : axis + e.ndim]
+    if taken(entries) <= len(shape) and e.shape != expected:
+        raise IndexError(
+            message(
+                f"boolean index did not match shape of indexed array in index {i}: got {e.shape}, "
+                f"expected {list(expected)}",
+                why=f"The reference has shape {shape}; a mask has an element for each of those it picks from.",
+                fix="ref[:, mask] for a mask of another axis",
+            )
+        )
+    return np.asarray(known)
 
 
 def _token(e, n: int) -> tuple:
@@ -252,6 +280,8 @@ def _written(value, tokens, arrays, x, adds: bool):
     """Return `value` with `x` put, or added, at an index. A single position out of range is the nearest one."""
     window = _window(tokens, arrays, value.shape)
     part = _part(value, window)
+    if adds and value.dtype == np.bool_:  # the sum of booleans
+        x, adds = _read(value, tokens, arrays) | x, False
     if _is_whole(tokens):
         new = part + x if adds else x
     else:

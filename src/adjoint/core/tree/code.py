@@ -18,7 +18,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from .node_specs import NodeSpec, exact_key, leaf_types, single_heads, take_apart
+from .node_specs import NodeSpec, checked_parts, exact_key, is_same, leaf_types, single_heads, take_apart
 
 MIN_LEAVES_TO_SLICE = 16  # leaves of one container, from which on they are no local variables
 MIN_KEYS_TO_ZIP = 48  # of a dict, from which on its keys and values are paired by `zip`
@@ -38,6 +38,8 @@ class _Writer:
             OrderedDict=OrderedDict,
             defaultdict=defaultdict,
             exact_key=exact_key,
+            is_same=is_same,
+            checked_parts=checked_parts,
             head_of=single_heads.get,
             are_leaves=leaf_types.issuperset,
             leaf_types=leaf_types,
@@ -245,8 +247,11 @@ def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str]:
         return names
 
     def same(name: str, data: Any) -> None:
-        known, key = w.bind(data), w.bind(exact_key(data))
-        unless(f"{name} is {known} or {name} == {known} and exact_key({name}) == {key}")
+        known, key = w.bind(data), exact_key(data)
+        if key is None:
+            unless(f"is_same({name}, {known})")
+        else:  # the types first: an array equals nothing, it answers with an array
+            unless(f"{name} is {known} or exact_key({name}) == {w.bind(key)} and {name} == {known}")
 
     match node.style:
         case "none":
@@ -292,9 +297,9 @@ def _take(w: _Writer, head: NodeSpec, value: str, treedef: Any) -> list[str]:
             unless(f"type({value}) is {w.bind(node.type)}")
             result, parts, data = w.new(), w.new(), w.new()
             w.lines.append(f"  {result} = {w.bind(node.take)}({value})")
-            unless(f"type({result}) is tuple")
+            unless(f"type({result}) is tuple and len({result}) == 2")
             w.lines.append(f"  {parts}, {data} = {result}")
-            w.lines.append(f"  {parts} = [*{parts}]")
+            w.lines.append(f"  if type({parts}) is not tuple: {parts} = checked_parts({result})[0]")
             unless(f"len({parts}) == {n}")
             same(data, head.data)
             return sequence(parts)

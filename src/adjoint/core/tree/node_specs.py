@@ -121,6 +121,14 @@ def same_data(a: Any, b: Any) -> bool:
         ) from error
 
 
+def is_same(a: Any, b: Any) -> bool:
+    """Return whether the data of two heads are known to be equal: False where that cannot be said."""
+    try:
+        return a is b or type(a) is type(b) and bool(a == b)
+    except Exception:
+        return False
+
+
 _heads: WeakValueDictionary[tuple[Node, Any, Any], NodeSpec] = WeakValueDictionary()
 _known_heads = Memo(MAX_ENTRIES_OF_MEMO)  # (node, data, key of the data) -> NodeSpec; of `_heads`, what was used lately
 
@@ -320,21 +328,25 @@ def take_apart(value: Any, kind: type) -> tuple[NodeSpec, Any] | None:
     return node_spec(node, data), parts
 
 
-def checked_parts(result: Any) -> tuple[tuple, Any]:
-    """Return what a flatten function returned, with the children as a tuple; ValueError if malformed."""
+def check_apart(result: Any) -> None:
+    """Raise ValueError if a flatten function returned what is no pair of children and data."""
     rule = "The to_iterable function for a custom PyTree node should return a (children, aux_data)"
     if type(result) is not tuple or len(result) != 2:
         raise ValueError(f"{rule} tuple, got {result!r}")
-    parts, data = result
-    if type(parts) is not tuple:
+    if type(result[0]) is not tuple:
         try:
-            parts = iter(parts)
+            iter(result[0])
         except TypeError:
             raise ValueError(
                 f"{rule} tuple where 'children' is iterable, got {result!r}"
             ) from None
-        parts = tuple(parts)
-    return parts, data
+
+
+def checked_parts(result: Any) -> tuple[tuple, Any]:
+    """Return what a flatten function returned, with the children as a tuple; ValueError if malformed."""
+    check_apart(result)
+    parts, data = result
+    return parts if type(parts) is tuple else tuple(parts), data
 
 
 def take_like(head: NodeSpec, n: int, value: Any) -> Any:

@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from ..messages.errors import message
-from .node_specs import find_node, register, take_apart
+from .node_specs import check_apart, find_node, register, take_apart
 from .paths import KeyPath, take_with_keys, tree_flatten_with_path
 from .treedef import IsLeaf, PyTreeDef, tree_flatten
 
@@ -427,7 +427,9 @@ class PyTreeRegistry:
         """Return the children of a container and its static data, None for a leaf."""
         node = find_node(type(tree))
         if node is not None and node.style == "custom" and node.take is not None:
-            return node.take(tree)
+            result = node.take(tree)
+            check_apart(result)
+            return result
         apart = take_apart(tree, type(tree))
         if apart is None:
             return None

@@ -193,7 +193,11 @@ class PyTreeDef:
             count = "few" if len(leaves) < self.num_leaves else "many"
             raise ValueError(f"Too {count} leaves for PyTreeDef")
         return self._fold(
-            map(f_leaf, leaves), lambda head, parts: f_node(tuple(parts), _shown_data(head))
+            map(f_leaf, leaves),
+            lambda head, parts: f_node(
+                tuple(parts),
+                head.node.type if head.node.style == "namedtuple" else _shown_data(head),
+            ),
         )
 
     def from_iterable_tree(self, tree: Any) -> Any:

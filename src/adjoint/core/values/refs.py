@@ -55,6 +55,7 @@ class AbstractRef(AbstractValue):
     ndim = property(lambda self: self.inner_aval.ndim)
     size = property(lambda self: self.inner_aval.size)
     sharding = property(lambda self: self.inner_aval.sharding)
+    explicit_sharding = property(lambda self: self.inner_aval.explicit_sharding)
     placement = property(lambda self: self.inner_aval.placement)  # type: ignore[assignment]
 
     def update(self, inner_aval=None, memory_space=None, kind=None) -> AbstractRef:
@@ -116,6 +117,8 @@ class Ref(Viewed):
     size = property(lambda self: self.aval.size, doc="Return the number of elements.")
     sharding = property(lambda self: self._refs.sharding, doc="Return how the array is divided over devices.")
     committed = property(lambda self: self._refs.committed, doc="Return whether the array must stay on its device.")
+
+    format = property(lambda self: self._refs.format, doc="Return the layout in memory, and the sharding.")
 
     @classmethod
     def define(cls, **operations: Any) -> None:
