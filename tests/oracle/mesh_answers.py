@@ -59,6 +59,14 @@ ACCEPTED = {
     "unreduced/reduced rule for ": ("", "rules for unreduced and reduced values that JAX has not"),
     "INTERNAL: RET_CHECK": ("", "a check of XLA failed"),
     "UNIMPLEMENTED: Donation across": ("", "what XLA cannot do"),
+    "INTERNAL: Expected aliased input": ("donate_argnums", "what XLA cannot do"),
+    "dynamic_update_slice operand sharding must": ("dynamic_update", "updates beside undivided operands"),
+    "Use `.at[...].get(out_sharding=)`": (
+        r"\w\[:|dynamic_slice(?s:.*)vmap", "parts along a divided axis are taken by calls as by programs"),
+    "vmap spmd_axis_name cannot appear in shard_map in_specs": (
+        r"jax\.grad\(lambda q: jnp\.sum\(lax\.psum", "what no element has is not mapped"),
+    "Resource axis: x of P('x',) is not found in mesh: ()": (
+        "(?s)lax.scan.*vmap", "its axis is looked up in a mesh without axes"),
     "ManualAxisType(": ("", "an assertion of JAX's"),
     "unexpected JAX type (e.g. shape/dtype) for argument to VJP": ("_host|Host", "gradients of sums in other memories"),
     "Received incompatible devices": (
@@ -92,7 +100,15 @@ MEANT = [
      "what nobody placed is on each device of a mesh of explicit axes"),
     ("note spec", r"'E+'\)(?s:.*)tell_stages\(jax\.jit\(f, in_shardings", r"P\(None, None\).* for .*P\(\)",
      "a spec over explicit axes has an entry for each axis"),
-    ("value", r"unreduced=(?s:.*)astype\('bfloat16'\)", "", "XLA may leave out that a value is rounded on the way"),
+    ("value", r"unreduced=(?s:.*)astype\('bfloat16'\)|'bfloat16'\)\.astype\('float32'\)", "",
+     "XLA may leave out that a value is rounded on the way"),
+    ("note", "to='reduced'", r"R:\w", "an extremum of what is reduced is reduced"),
+    ("type spec", r"jax\.shard_map\((?s:.*)vmap\(f, spmd_axis_name='\w'\)\)\(a\)\Z", r"@|'P",
+     "what shard_map has divided stays so"),
+    ("spec", "searchsorted", r"^\['P\((None, ?)+(None)?\)'\] for \['P\(\)'\]$", "which divides as much"),
+    ("spec", "dynamic_slice(?s:.*)vmap", r"^\['P\(\)'\] for \['P\((None, ?)+(None)?\)'\]$", "which divides as much"),
+    ("spec", r"eval_shape\(jax\.(grad|vjp)", r"for \[''\]", "a gradient that does not depend on its argument"),
+    ("spec", r"'A+'\)(?s:.*)f\(big", "", "what a program closes over is divided in it as it was"),
     ("note", r"(?s)sort\(.*shard_map", "{V:", "along which axes the order of a value varies"),
     ("refuses", r"sort(?s:.*)shard_map", "require replication|from=varying, to='varying'",
      "along which axes the order of a value varies"),
@@ -111,7 +127,7 @@ MEANT = [
     ("spec", r"jnp\.linspace\(.*device=", r"^\['P\(\)'\] for \['P\(None,\)'\]$", "a spec is kept as it was given"),
     ("spec", r"jax\.(value_and_)?grad\(", r"^\['P\((None, )*None,?\)'\] for \['P\(\)'\]$",
      "what does not depend on an argument that was not placed is over the mesh that is set"),
-    ("type spec", r"\.to_device\(|device_put\(x, jax\.devices", "", "JAX's type goes on to speak of the mesh"),
+    ("type spec", r"\.to_device\(|device_put\(.*(SD\(|jax\.devices)", "", "JAX's type goes on to speak of the mesh"),
     ("spec committed", r"jax\.(grad|vjp)\(", r"SingleDevice|False device \[0\]",
      "gradients that do not depend on the argument are where they are made"),
 ]

@@ -39,6 +39,7 @@ def differences(module: str) -> str:
     """What differs in the cases of a module; an empty text if nothing does. One test asks: a process takes seconds."""
     pytest.importorskip("jax")
     process, errors = _process()
+    assert process.stdin is not None and process.stdout is not None
     process.stdin.write(f"tests.{module.removeprefix('tests.')}\n")
     process.stdin.flush()
     line = next((line for line in process.stdout if line.startswith(FOUND)), None)
@@ -122,6 +123,16 @@ def without_jax():
             del sys.modules["jax"]
 
 
+def asked_anew(module: str) -> dict[str, str]:
+    """What differs in the cases of a module, in a process that imports JAX first: jaxlib cannot do with it later."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.parallel.beside", "jax"], input=module, cwd=ROOT, capture_output=True, text=True,
+        check=False)
+    line = next((line for line in done.stdout.splitlines() if line.startswith(FOUND)), None)
+    assert line is not None, done.stderr
+    return json.loads(line.removeprefix(FOUND))
+
+
 def compared(module: str) -> dict[str, str]:
     """What differs in each case of a module."""
     from tests.modes import ACTIVE, refused_expression
@@ -132,15 +143,16 @@ def compared(module: str) -> dict[str, str]:
     for name, case in importlib.import_module(module).CASES.items():
         want, got, error = answers.find(name, case), None, None
         try:
-            with without_jax():
+            with contextlib.nullcontext() if "jax" in sys.modules else without_jax():
                 got = json.loads(json.dumps(shown(case(adjoint))))
         except Exception as raised:
             error = raised
         if want is not None and want == got:
             found[name] = ""
             continue
-        jax = importlib.import_module("jax")
-        importlib.import_module("jax.sharding")
+        if "jax" not in sys.modules:
+            return asked_anew(module)
+        jax = sys.modules["jax"]
         try:
             want = json.loads(json.dumps(shown(case(jax))))
         except Exception:
@@ -156,6 +168,10 @@ def compared(module: str) -> dict[str, str]:
 
 
 def main() -> None:
+    for name in sys.argv[1:]:
+        importlib.import_module(name)
+        importlib.import_module(f"{name}.sharding")
+
     import adjoint.lax
     import adjoint.numpy  # noqa: F401
 

@@ -112,6 +112,22 @@ def explicit(lib):
         ]
 
 
+def moved(lib):
+    """Where `jit` moves an operand, the type in the program does not say; the stages after it do."""
+    kinds = lib.sharding.AxisType
+    mesh = lib.sharding.Mesh(np.array(lib.devices()).reshape(4, 2), ("x", "y"), axis_types=(kinds.Explicit,) * 2)
+    f = lib.jit(lambda a, b: (a * 2, a.T, b), in_shardings=lib.NamedSharding(mesh, lib.P("y", "x")))
+    x = np.ones((8, 8), np.float32)
+    with lib.set_mesh(mesh):
+        traced = f.trace(x, x)
+        lowered = traced.lower()
+        compiled = lowered.compile()
+        return [
+            traced.in_avals, lowered.in_avals, compiled.in_avals, compiled.output_shardings, lowered.out_info,
+            [[str(v.sharding) for v in run(x, x)] for run in (f, compiled)], lib.typeof(compiled(x, x)[0]),
+        ]
+
+
 def product(lib, kind):
     """Two arrays divided over a mesh of axes of one type, and a jitted function of them."""
     devices = np.array(lib.devices()).reshape(4, 2)
@@ -272,7 +288,7 @@ def nested(lib):
 
 CASES = {f.__name__: f for f in (
     called, chosen, lowered, transformed, explicit, analysed, assigned, formats, serialized, options, texts, memories,
-    nested)}
+    moved, nested)}
 
 
 @compiling

@@ -171,7 +171,19 @@ def mapped_over_devices(lib):
         inner(lambda v: lib.lax.fori_loop(0, 2, lambda i, c: c + i, v))(x),
         inner(lambda v: lib.lax.axis_index("x") + v * 0, check_vma=False)(x), str(lib.make_jaxpr(inner(total))(x)),
         lambda: inner(total, "x")(x),
+        *[gradient_of_shared(lib, f) for f in (lambda v, w: v * w, lib.jit(lambda v, w: v * lib.numpy.sin(w)))],
     ]
+
+
+def gradient_of_shared(lib, f):
+    """Return the gradient of what all elements share, of which each device has those of its part of the batch."""
+    mesh = lib.sharding.Mesh(np.array(lib.devices()).reshape(4, 2), ("x", "y"))
+    return lib.jit(lib.grad(of_shared(lib, f, mesh)))(np.float32([0.5, 2]))
+
+
+def of_shared(lib, f, mesh):
+    mapped = lib.vmap(lib.shard_map(f, mesh=mesh, in_specs=lib.P(), out_specs=lib.P()), (0, None), spmd_axis_name="x")
+    return lambda w: mapped(x, w).sum()
 
 
 CASES = {f.__name__: f for f in (whole, in_order, in_parts, partly_manual, batched, types, places, mapped_over_devices)}
@@ -184,6 +196,20 @@ def test_calls_are_those_of_jax():
 
 
 # ---- what JAX cannot do ---------------------------------------------------------------------------
+
+
+@promoting
+@compiling
+def test_loops_and_branches_know_which_values_vary_over_a_divided_batch():
+    """JAX says in such a program that mesh axes do not match."""
+    lax, mesh = adjoint.lax, adjoint.sharding.AbstractMesh((4, 2), ("x", "y"))
+    for f in (
+        lambda v, w: lax.scan(lambda c, _: (c + v * w, None), w * 0, None, length=1)[0],
+        lambda v, w: lax.cond(True, lambda u: u * w, lambda u: u, v), adjoint.checkpoint(lambda v, w: v * w),
+        lambda v, w: lax.fori_loop(0, 1, lambda i, c: c * w, v),
+    ):
+        jaxpr = adjoint.make_jaxpr(adjoint.grad(of_shared(adjoint, f, mesh)))(np.float32([0.5, 2]))
+        assert "psum_invariant[axes=('x',)]" in str(jaxpr)
 
 
 def over_four():

@@ -288,10 +288,36 @@ def unread_elsewhere(lib):
     return f.lower(x, y).compile()(x, y)
 
 
+def chosen(lib):
+    """Choices between what is divided and what is made beside it: masks, triangles, derivatives; and collectives that
+    choose among parts of a sum."""
+    s, jnp, P = setting(lib), lib.numpy, lib.P
+    a = lib.device_put(np.arange(64, dtype=np.float32).reshape(8, 8), lib.NamedSharding(s.explicit, P("x", None)))
+    replicated = s.made((8, 8), s.auto, None, None)
+    kind = lambda f, *args: str(lib.typeof(f(*args)))
+    functions = (
+        jnp.triu, lambda v: jnp.tril(v, 1), lambda v: jnp.hypot(v, v), lambda v: jnp.logaddexp(v, 0.0),
+        lambda v: jnp.ones((8, 8), bool) * v, lambda v: v * (jnp.arange(8) > 3), lib.nn.relu,
+    )
+    with lib.set_mesh(s.explicit):
+        found = [kind(f, a) for f in functions]
+        found += [kind(lib.grad(lambda v, f=f: f(v).sum()), a) for f in functions]
+        found += [kind(lambda v, f=f: lib.jvp(f, (v,), (v,))[1], a) for f in functions]
+    parts = lambda f: lib.eval_shape(lib.shard_map(
+        lambda v: f(lib.lax.pcast(v, "y", to="unreduced")), mesh=s.explicit, out_specs=P("x", "y")), a)
+    return [
+        *found, kind(lambda: jnp.ones_like(replicated, shape=(4,))),
+        kind(lambda: lib.lax.full_like(replicated, 2, shape=())),
+        lambda: lib.lax.map(jnp.sin, a, batch_size=2),
+        lambda: parts(lambda v: lib.lax.pmin(v, "y")), lambda: parts(lambda v: lib.lax.all_gather(v, "y")),
+        lambda: parts(lambda v: lib.lax.ppermute(v, "y", [(0, 1)])),
+    ]
+
+
 CASES = {f.__name__: f for f in (
     results, joined, closed_over, dead, asked, integers, over_some_axes, refused, in_loops, repeated,
     mapped_constraints, meshes_of_calls, given_and_made, donated, mapped_inside,
-    asserted, unread_elsewhere)}
+    asserted, unread_elsewhere, chosen)}
 
 
 @compiling

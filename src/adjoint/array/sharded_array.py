@@ -140,6 +140,16 @@ def place_of(x: ArrayImpl) -> Sharding | None:
     return x.place if type(x) is ShardedArray and x.is_committed else None
 
 
+def place_for_shape(x: ArrayImpl, shape: tuple) -> Sharding | None:
+    """Return where an array like `x` goes: where `x` has to stay, if it has that shape, or is whole on each device."""
+    own = place_of(x)
+    if own is None or x.shape == shape:
+        return own
+    if not own.is_fully_replicated:
+        return None
+    return own.update(spec=PartitionSpec(*own.spec[: len(shape)])) if isinstance(own, NamedSharding) else own
+
+
 def beside(x, others):
     """Return an array that was not placed on the devices where one of `others` has to stay, whole on each."""
     if type(x) not in (ArrayImpl, Pending):

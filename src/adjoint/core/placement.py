@@ -143,6 +143,10 @@ class PlacementRules(Protocol):
         """The operands of `p`, all varying over the manual mesh axes that one of them does."""
         ...
 
+    def varying(self, x: Any, axes: frozenset) -> Any:
+        """The value, as one that may differ along manual mesh axes."""
+        ...
+
     def explicit(self, sharding: Any, shape: tuple[int, ...]) -> Any:
         """The sharding over explicit axes that `sharding` is for a type of this shape."""
         ...

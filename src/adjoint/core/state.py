@@ -28,7 +28,7 @@ class State(threading.local):
     bottom: Any = None  # the trace that evaluates
     axis_env: tuple[tuple[Any, int], ...] = ()
     scopes: tuple[str, ...] = ()
-    mapped_over: Any = None  # the sharding over explicit mesh axes of the axis that is being mapped
+    mapped_over: Any = None  # the axis that is being mapped, while a batching rule runs
     source: tuple | None = None
     is_again = False
     calls_directly = False  # whether generated code knows this thread

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array, make_array
-from ..array.sharded_array import move_array, place_of
+from ..array.sharded_array import move_array, place_for_shape
 from ..core import dtypes
 from ..core.messages.errors import axis_out_of_range, message, shorten
 from ..core.messages.operands import has_no_value, valueless
@@ -741,8 +741,7 @@ def full_like(x, fill_value, dtype=None, shape=None, sharding=None) -> Array:
     place = sharding
     is_alike = tuple(shape) == np.shape(x)
     if sharding is None and isinstance(x, ArrayImpl):
-        own = place_of(x)
-        place = own if is_alike or own is not None and own.is_fully_replicated else None
+        place = place_for_shape(x, shape)
     elif sharding is None and is_alike:
         place = x.aval.explicit_sharding if isinstance(x, Array) else sharding_said_by(x)
     out = _filled_as(operand_of("full_like", fill_value, 1), tuple(shape), dtype, weak, place)

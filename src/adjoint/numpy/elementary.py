@@ -19,6 +19,7 @@ from ..core.types import aval_of
 from ..core.values.deferred import Deferred, call_deferred
 from ..prims import arithmetic, logic, transcendental
 from ..prims.domains import BITS
+from ..prims.sharding import resharded
 from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import replayed
 from .conversion import asarray, settled
@@ -58,6 +59,18 @@ def _also(fun, name: str):
 
 # ---- arithmetic ---------------------------------------------------------------------------------
 
+
+def _chosen(mask, x, product):
+    """Return `x` where the mask is, and 0 elsewhere; over explicit mesh axes all is divided as the product is."""
+    zeros = filled(x.shape, 0, x.dtype, x.weak_type)
+    if any([aval_of(v).explicit_sharding is not None for v in (mask, x)]):
+        x = product()
+        divided = aval_of(x).explicit_sharding
+        mask, zeros = [
+            v if aval_of(v).explicit_sharding in (None, divided) else resharded(v, divided) for v in (mask, zeros)]
+    return logic.select_n(mask, zeros, x)
+
+
 add = binary(
     "add", arithmetic.add, "Return the sum x + y; of booleans, whether one is true. Integers wrap around.",
     "add(jnp.array([1, 2]), 0.5) -> Array([1.5, 2.5], dtype=float32, weak_type=True)",
@@ -70,7 +83,7 @@ subtract = binary(
 multiply = binary(
     "multiply", arithmetic.mul, "Return the product x * y; of booleans, whether both are true. Integers wrap around.",
     "multiply(jnp.array([1., 2.]), jnp.array([3., 4.])) -> Array([3., 8.], dtype=float32)",
-    for_bool=logic.and_, masked=lambda mask, x: logic.select_n(mask, filled(x.shape, 0, x.dtype, x.weak_type), x),
+    for_bool=logic.and_, masked=_chosen,
 )
 true_divide = binary(
     "true_divide", arithmetic.div,

@@ -64,7 +64,8 @@ def binary(
 ) -> Callable:
     """The function of two operands that promotes and binds `p`, or `for_bool` where they are booleans.
 
-    `masked(mask, x)` is what an engine makes of a float and booleans of its shape, in the program of an eager call too.
+    `masked(mask, x, product)` is what an engine makes of a float and booleans of its shape, in the program of an eager
+    call too; `product()` is what it is otherwise.
     """
 
     def general(x, y, /):
@@ -73,7 +74,7 @@ def binary(
         if masked is not None and not state.trace.stages:
             for mask, other, out in ((given[1], given[0], x), (given[0], given[1], y)):
                 if _are_mask_and_floats(mask, other) and mask.shape == out.shape:
-                    return masked(mask, out)
+                    return masked(mask, out, lambda: p.bind(x, y))
         if for_bool is not None and aval_of(x).dtype == dtypes.bool_:
             return for_bool.bind(x, y)
         return p.bind(x, y)

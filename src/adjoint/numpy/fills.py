@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..array.array import ArrayImpl, as_array
-from ..array.sharded_array import place_of
+from ..array.sharded_array import place_for_shape
 from ..core import dtypes
 from ..core.messages.errors import InconclusiveDimensionOperation, message, shorten
 from ..core.trace import Tracer, state
@@ -285,8 +285,7 @@ def _placed_like(name: str, a, x: Array, device=None, sharding=None) -> Array:
     if device is sharding is None:
         is_alike = np.shape(a) == x.shape
         if isinstance(a, ArrayImpl):
-            place = place_of(a)
-            device = place if is_alike or place is not None and place.is_fully_replicated else None
+            device = place_for_shape(a, x.shape)
         elif is_alike and not isinstance(a, Array):
             device = sharding_said_by(a)
         elif is_alike and a.aval.explicit_sharding is not None:

@@ -290,13 +290,6 @@ def _alone(params: dict) -> ClosedJaxpr:
 shard_map_p.expand_rule = lambda *args, **params: jit_p.bind(*args, **_delegated(args, params))
 
 
-@of_closed
-def _varying(closed: ClosedJaxpr, flags: tuple[bool, ...], axes: tuple) -> ClosedJaxpr:
-    """Return the program of operands some of which vary along further mesh axes."""
-    avals = [a.update(vma=a.vma.union(axes)) if flag else a for a, flag in zip(closed.in_avals, flags)]
-    return stage_closed(partial(eval_jaxpr, closed.jaxpr, closed.consts), avals, closed.debug_info)
-
-
 # ---- transformations -----------------------------------------------------------------------------
 
 
@@ -487,7 +480,7 @@ def _(params, used):
 @shard_map_p.batch_axis
 def _(axis, args, dims, params):
     over = tuple([n for n in names_of(axis.entry) if n in params["newly_manual_axes"]])
-    closed, is_batched = closed_call(params), tuple([d is not None for d in dims])
+    closed = closed_call(params)
     with inside_call(params):
         if over:  # each device has a part of the batch
             if any([n in over for s in (*params["in_specs"], *params["out_specs"]) for e in s for n in names_of(e)]):
@@ -508,9 +501,9 @@ def _(axis, args, dims, params):
                         fix=f"a batch of {-(-axis.size // parts) * parts}, or vmap without spmd_axis_name",
                     )
                 )
-            closed = _varying(closed, is_batched, over) if params["check_vma"] else closed
             rest = tuple([n for n in names_of(axis.entry) if n not in over])
-            batched_axis = axis._replace(size=axis.size // parts, division=None, spmd_names=rest)
+            varies = axis.varies.union(over) if params["check_vma"] else axis.varies
+            batched_axis = axis._replace(size=axis.size // parts, division=None, spmd_names=rest, varies=varies)
         else:
             batched_axis = axis
         closed, out_dims = batch_at(closed, batched_axis, tuple(dims))

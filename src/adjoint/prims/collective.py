@@ -207,7 +207,7 @@ def summed(x, axes: tuple, groups=None):
     if not checked:
         return psum(x, axes=axes, axis_index_groups=groups)
     unreduced = sums_of(aval_of(x))[0]
-    _check_not_reduced(x, checked)
+    _check_no_sums(psum, x, checked)
     if unreduced.intersection(checked):
         x = cast_along(x, tuple([a for a in checked if a in unreduced]), "varying")
     if groups is not None:
@@ -279,7 +279,7 @@ def align_varying(p, args, params):
     if p.axes_rule is not None:
         axes = p.axes_rule(params).intersection(checked_axes())
         for a in args if axes else ():
-            _check_not_reduced(a, axes)
+            _check_no_sums(p, a, axes)
     along = [vma for a in args if (vma := getattr(aval_of(a), "vma", None)) is not None]
     axes = axes.union(*along)
     if not local.auto_pcast and len({*along}) > 1:
@@ -295,14 +295,24 @@ def align_varying(p, args, params):
     return [_varying(a, axes) for a in args] if axes else args
 
 
-def _check_not_reduced(x, axes) -> None:
-    """ValueError if a value is reduced along one of these axes, along which a collective is to work."""
-    if sums_of(aval_of(x))[1].intersection(axes):
+def _check_no_sums(p, x, axes) -> None:
+    """ValueError if a value is reduced, or unreduced and not to be added up, along axes of a collective."""
+    unreduced, reduced = sums_of(aval_of(x))
+    if reduced.intersection(axes):
         raise ValueError(
             message(
                 f"pvary cannot accept args which are reduced. Got {aval_of(x).str_short(True)} and axes={set(axes)}",
                 why="A reduced value is the same on all devices, and known to be.",
                 fix="jax.lax.pcast(x, 'name', to='varying') before, or the value times the size of the axis for a sum",
+            )
+        )
+    if unreduced.intersection(axes) and p not in (psum, reduce_scatter):
+        raise ValueError(
+            message(
+                f"pvary cannot accept args which are unreduced. Got {aval_of(x).str_short(True)} and "
+                f"axes={set(unreduced.intersection(axes))}",
+                why="Each device has a part of a sum, which is no value yet.",
+                fix="jax.lax.psum(x, 'name') before",
             )
         )
 

@@ -30,7 +30,7 @@ from ..sharding.mesh import AbstractMesh, AxisType, ManualAxisType, PartitionSpe
 from ..sharding.named_sharding import NamedSharding
 from ..sharding.rules import RESHARD, ShardedCall, entries_of, joined, refused
 from ..sharding.sums import SummedCall, of_primitive
-from .collective import align_varying
+from .collective import align_varying, pvary_to
 
 __all__ = ["asked_of", "canonical_explicit_sharding"]
 
@@ -185,6 +185,9 @@ class _Rules(PlacementRules):
 
     def aligned(self, p, args, params):
         return align_varying(p, args, params)
+
+    def varying(self, x, axes):
+        return pvary_to(x, axes)
 
     def explicit(self, sharding, shape):
         return stated_explicit_sharding(sharding, shape)

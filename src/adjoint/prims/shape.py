@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core.dtypes import WIDE, ExtendedDType, bfloat16, issubdtype
 from ..core.messages.errors import axis_out_of_range, message
+from ..core.placement import placements
 from ..core.primitive import Primitive, is_undefined_primal
 from ..core.trace import state
 from ..core.types import ShapedArray, aval_of
@@ -783,16 +784,17 @@ def insert_axes(x, axes: tuple[int, ...]):
     return broadcast_in_dim(x, shape=shape, broadcast_dimensions=kept, sharding=None)
 
 
-def materialise_batch(x, d: int | None, size: int, at: int = 0, division: Any = None):
+def materialise_batch(x, d: int | None, size: int, at: int = 0, axis: Any = None):
     """Return `x` with its batch axis at a position, repeated `size` times if it has none.
 
-    The axis is divided as `division` says, which is that of the axis being mapped where there is none.
+    It is divided, and varies, as `axis` says, which is the axis that is being mapped where there is none.
     """
     if d is not None:
         return move_axis(x, d, at)
+    axis = state.mapped_over if axis is None else axis
+    division, varies = (None, ()) if axis is None else (axis.division, axis.varies)
+    x = placements.rules.varying(x, varies) if varies else x
     aval = aval_of(x)
-    axes = tuple([i for i in range(aval.ndim + 1) if i != at])
-    division = state.mapped_over if division is None else division
+    axes, shape = [i for i in range(aval.ndim + 1) if i != at], (*aval.shape[:at], size, *aval.shape[at:])
     target = None if division is None else with_mapped_axis(aval, at, size, division).explicit_sharding
-    shape = (*aval.shape[:at], size, *aval.shape[at:])
-    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=axes, sharding=target)
+    return broadcast_in_dim(x, shape=shape, broadcast_dimensions=tuple(axes), sharding=target)

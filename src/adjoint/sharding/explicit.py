@@ -222,7 +222,8 @@ def with_sums(aval: ShapedArray, unreduced: frozenset, reduced: frozenset) -> Sh
 def with_batch_axis(sharding: Any, d: int) -> Any:
     """Return what a call asks for its result, which gets the axis that is being mapped at `d`."""
     if isinstance(sharding, NamedSharding):
-        mapped = () if state.mapped_over is None else names_of(state.mapped_over.spec[0])
+        division = None if state.mapped_over is None else state.mapped_over.division
+        mapped = () if division is None else names_of(division.spec[0])
         return with_entry(sharding, d, tuple([n for n in mapped if n in sharding.mesh.explicit_axes]))
     return sharding
 

@@ -49,6 +49,7 @@ class Axis(NamedTuple):
     size: int
     division: Any = None  # the sharding of the axis alone over explicit mesh axes
     spmd_names: tuple = ()  # the mesh axes over which constraints inside divide it
+    varies: frozenset = frozenset()  # the manual mesh axes along which what has it varies: each device has a part
 
     @property
     def named(self) -> tuple:
@@ -135,8 +136,8 @@ class BatchTrace(Trace):
         if not active and p.axes_rule is not None and self.axis.name is not None:
             active = self.axis.name in p.axes_rule(params)
         rule = p.batch_trace_rule
-        before, before_division = state.trace, state.mapped_over
-        state.trace, state.mapped_over = self.parent, self.axis.division
+        before, before_axis = state.trace, state.mapped_over
+        state.trace, state.mapped_over = self.parent, self.axis
         try:
             if rule is not None:
                 out, dim = rule(self, vals, dims, params)
@@ -152,7 +153,7 @@ class BatchTrace(Trace):
             self._say_without_axis(p, args, params, error)
             raise
         finally:
-            state.trace, state.mapped_over = before, before_division
+            state.trace, state.mapped_over = before, before_axis
         if p.multiple_results:
             dims = [dim] * len(out) if dim is None or type(dim) is int else dim
             return [self.tracer(x, d) for x, d in zip(out, dims, strict=True)]
@@ -238,7 +239,8 @@ def batched_aval(aval: ShapedArray, axis: Axis, dim: int | None) -> ShapedArray:
     """The type with a batch axis put in at `dim`."""
     if dim is None:
         return aval
-    return with_mapped_axis(aval, dim, axis.size, axis.division)
+    mapped = with_mapped_axis(aval, dim, axis.size, axis.division)
+    return mapped.update(vma=mapped.vma | axis.varies) if axis.varies else mapped
 
 
 # ---- the user's function -------------------------------------------------------------------------
@@ -559,5 +561,5 @@ def _place(x, d, target, axis, name, where):
         of = f" for {name}, which has {ndim} ax{'i' if ndim == 1 else 'e'}s with the mapped one" if name else ""
         raise axis_out_of_range(target, ndim, fix=f"out_axes=0{of}")
     if d is None:
-        return materialise_batch(x, None, axis.size, target % ndim, axis.division)
+        return materialise_batch(x, None, axis.size, target % ndim, axis)
     return move_axis(x, d, target % ndim)

@@ -174,16 +174,18 @@ def _stated(closed, params, captured: int, given: tuple, set_mesh: Any) -> Layou
     avals = (*[a for a, is_read in zip(closed.in_avals, read) if is_read], *closed.out_avals)
     shardings = [a.explicit_sharding for a in avals if a.placement is not None and a.explicit_sharding]
     typed: tuple = ()
-    if shardings or any(map(is_over_explicit, ins)) or set_mesh is not None and set_mesh.explicit_axes:
-        over = [is_over_explicit(s) or bool(a.explicit_sharding) for s, a in zip(ins, closed.in_avals)]
+    if shardings or any(map(is_over_explicit, given)) or set_mesh is not None and set_mesh.explicit_axes:
+        places = given or (None,) * len(closed.in_avals)  # where `jit` moves an operand, its type does not say
+        over = [is_over_explicit(s) or bool(a.explicit_sharding) for s, a in zip(places, closed.in_avals)]
         typed = tuple(are_typed_over_mesh(closed.jaxpr, over, set_mesh is not None))
-    if shardings:
-        mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh if mesh is None else mesh
+    if shardings and mesh is None:
+        mesh = concrete_mesh(shardings[0], ()) or shardings[0].mesh
+    if mesh is None and not any(given) and "device" not in params:
+        mesh = set_mesh
+    if typed and mesh is not None and mesh.explicit_axes:
         ins = tuple([by_type(a, mesh, False) if s is None else s for s, a in zip(ins, closed.in_avals)])
         outs = tuple([_in_own_space(by_type(a, mesh, t), a) if s is None else s
                       for s, a, t in zip(outs, closed.out_avals, typed)])
-    if mesh is None and not any(given) and "device" not in params:
-        mesh = set_mesh
     if isinstance(mesh, Mesh):  # what is not read may be anywhere
         ins = tuple([s if s is None or is_read or _is_over(s, mesh) else None for s, is_read in zip(ins, read)])
     return None if mesh is None else Layout(mesh, ins, tuple(outs), typed=typed)

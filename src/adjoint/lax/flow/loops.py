@@ -250,6 +250,8 @@ def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:
     full = n // batch_size if batch_size else 0
     if not full:
         return vmap(f)(xs)
+    for x in rows:
+        _check_rows_are_whole(x)
     done = full * batch_size
     whole = rows if done == n else [_rows(x, 0, done) for x in rows]
     whole = [reshape(x, (full, batch_size, *x.shape[1:])) for x in whole]
@@ -260,6 +262,21 @@ def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:
         return tree_map(flat, out)
     out_rest = vmap(f)(tree_unflatten(tree, rest))
     return tree_map(lambda y, z: concatenate([flat(y), z], 0), out, out_rest)
+
+
+def _check_rows_are_whole(x) -> None:
+    """ValueError if explicit mesh axes divide the rows of an array, of which several are to go together."""
+    aval = aval_of(x)
+    sharding = aval.explicit_sharding
+    if sharding is not None and sharding.spec[0]:
+        raise ValueError(
+            message(
+                "0th dimension of leaf passed to `jax.lax.map` should be replicated. Got "
+                f"{aval.str_short(True)}({{Explicit: {sharding.mesh.explicit_axes}}})",
+                why="map runs over groups of rows one after another, on all devices.",
+                fix="lax.map(f, jax.sharding.reshard(xs, P(None, ...)), batch_size=...)",
+            )
+        )
 
 
 def _rows(x, start: int, stop: int):

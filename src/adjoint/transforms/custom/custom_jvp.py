@@ -452,14 +452,15 @@ def batched_call(call, trace: BatchTrace, dims):
     def batched(*args):
         pairs = trace.again(call, args, dims)
         out_dims[:] = [least if d is None else d for _, d in pairs]
-        return in_place(pairs, trace.axis.size, out_dims)
+        return in_place(pairs, trace.axis, out_dims)
 
     return batched, out_dims
 
 
-def in_place(pairs, size: int, dims) -> list:
+def in_place(pairs, axis, dims) -> list:
     """Values with the batch axis at `dims`, repeated where they have none; None leaves a value without."""
-    return [x if at is None else materialise_batch(x, d, size, at) for (x, d), at in zip(pairs, dims, strict=True)]
+    return [x if at is None else materialise_batch(x, d, axis.size, at, axis)
+            for (x, d), at in zip(pairs, dims, strict=True)]
 
 
 def is_closed(call) -> bool:
@@ -496,14 +497,14 @@ class _BatchedRule:
             return outs + [t for t in tangents_out if type(t) is not Zero]
 
         dims = [*self.dims, *(self.dims[i] for i in real)]
-        pairs, size = self.trace.again(fun, [*primals, *(tangents[i] for i in real)], dims), self.trace.axis.size
+        pairs, axis = self.trace.again(fun, [*primals, *(tangents[i] for i in real)], dims), self.trace.axis
         given = iter(pairs[len(zero) :])
         joint = [(x, (None, None) if z else next(given)) for x, z in zip(pairs, zero)]
         if not self.out_dims:
             self.out_dims += [d if d is not None or t_dim is None else 0 for (_, d), (_, t_dim) in joint]
-        outs = in_place([x for x, _ in joint], size, self.out_dims)
+        outs = in_place([x for x, _ in joint], axis, self.out_dims)
         at = [d for d, z in zip(self.out_dims, zero) if not z]
-        ts = iter(in_place([t for (_, t), z in zip(joint, zero) if not z], size, at))
+        ts = iter(in_place([t for (_, t), z in zip(joint, zero) if not z], axis, at))
         return outs, [Zero.from_primal_value(x) if z else next(ts) for x, z in zip(outs, zero)]
 
 

@@ -423,8 +423,8 @@ def batched_rules(forward, backward, trace, dims, out_dims):
         if not out_dims:
             out_dims[:] = [d for _, d in pairs[:n]]
         shared[:] = [d is None for _, d in pairs[n:]]
-        residuals = [x if d is None else materialise_batch(x, d, axis.size) for x, d in pairs[n:]]
-        return in_place(pairs[:n], axis.size, out_dims), residuals
+        residuals = [x if d is None else materialise_batch(x, d, axis.size, 0, axis) for x, d in pairs[n:]]
+        return in_place(pairs[:n], axis, out_dims), residuals
 
     def bwd(_, residuals, cts):
         n = len(residuals)
@@ -449,7 +449,7 @@ def batched_rules(forward, backward, trace, dims, out_dims):
                 continue
             ct, place = next(pairs)
             if d is not None:
-                ct = materialise_batch(ct, place, axis.size, d)
+                ct = materialise_batch(ct, place, axis.size, d, axis)
             elif place is not None:
                 ct = reduce_sum(ct, axes=(place,), out_sharding=None)
             out.append(ct)
@@ -520,5 +520,5 @@ def _(trace, args, dims, params):
     in_front = [0] * len(params["perturbed"])
     out_dims = [0] * len(params["out_avals"])
     forward, backward = batched_rules(params["forward"], params["bwd"], trace, in_front, out_dims)
-    avals = tuple([a.update(shape=(axis.size, *a.shape)) for a in params["out_avals"]])
+    avals = tuple([batched_aval(a, axis, 0) for a in params["out_avals"]])
     return custom_lin.bind(*lined, **{**params, "forward": forward, "bwd": backward, "out_avals": avals}), 0

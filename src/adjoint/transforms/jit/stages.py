@@ -31,7 +31,7 @@ from ...engines.placed.dispatch import compiled_ahead
 from ...engines.placed.program_layout import this_thread
 from ...engines.placed.stated_layouts import known_shardings, stated_layout
 from ...sharding.device import Device, SingleDeviceSharding, check_platforms, default_device
-from ...sharding.explicit import concrete_mesh
+from ...sharding.explicit import concrete_mesh, explicit_sharding_of
 from ...sharding.layout import Format, Layout
 from ...sharding.mesh import Mesh, PartitionSpec
 from ...sharding.named_sharding import NamedSharding
@@ -157,6 +157,18 @@ class _Stage:
         return dce_jaxpr(closed.jaxpr, [True] * len(closed.out_avals), inside=True)
 
 
+class _Lowered(_Stage):
+    """The base of the stages that know where the call wants the arguments."""
+
+    @property
+    def in_avals(self):
+        """Return the types of the arguments where the call wants them, as a tree like (args, kwargs)."""
+        asked = (self._entry.params.get("in_shardings") or ())[len(self._entry.captured) :] or [None] * len(self._avals)
+        avals = [a if s is None else a.update(explicit_sharding=explicit_sharding_of(s, a.ndim))
+                 for a, s in zip(self._avals, asked, strict=True)]
+        return tree_unflatten(self.in_tree, avals)
+
+
 @guarded
 class Traced(_Stage):
     """A function traced for one type of arguments: its program and what it closes over.
@@ -224,7 +236,7 @@ class Traced(_Stage):
 
 
 @guarded
-class Lowered(_Stage):
+class Lowered(_Lowered):
     """A program ready to compile.
 
     Made by `Traced.lower`.
@@ -357,7 +369,7 @@ class Lowered(_Stage):
 
 
 @guarded
-class Compiled(_Stage):
+class Compiled(_Lowered):
     """A compiled program; call it with arguments of exactly the types it was traced for.
 
     Made by `Lowered.compile`.
