@@ -32,12 +32,6 @@ settings.register_profile("fixed", derandomize=True, deadline=None, database=Non
 settings.load_profile("fixed")
 
 
-@pytest.fixture(autouse=True)
-def numbers_of_its_own(request):
-    """What another test has drawn changes no test's numbers."""
-    numbers_anew(request.node.name)
-
-
 @pytest.fixture
 def native():
     """Programs run on the native engine, whatever the suite runs on."""
@@ -94,9 +88,11 @@ def pytest_make_collect_report(collector):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
+    """What another test has drawn changes no test's numbers; what is asked of JAX is this test's."""
     from tests.recorded.digests import digest_of_test
     from tests.recorded.session import session
 
+    numbers_anew(item.name)
     if isinstance(item, pytest.Function):
         file, _, name = item.nodeid.partition("::")
         session.begin(file, name, digest_of_test(item.function, getattr(getattr(item, "callspec", None), "params", {})))

@@ -31,9 +31,9 @@ def restored():
     """Sets the options of both libraries back after the test."""
     before, theirs = dict(config.values), dict(jax.config.values)
     yield
-    for name, value in before.items():
-        if config.values[name] != value:
-            config.update(name, value)
+    for name, value in config.values.items():
+        if value != before[name]:
+            config.update(name, before[name])
     after = jax.config.values
     for name in before.keys() & theirs.keys():
         if after[name] != theirs[name]:

@@ -366,11 +366,16 @@ def _ours(names: dict[str, Any], node: ast.AST) -> str | None:
         place = "." + ".".join(module.split(".")[:2])
     else:
         return None
+    return f"{alias(names, place)}.{name}" if name in _offered("adjoint" + place) else None
+
+
+@memoized(64)
+def _offered(module: str) -> frozenset[str]:
+    """Return the names of a module; of one that there is not, none."""
     try:
-        ours = import_module("adjoint" + place)
+        return frozenset(dir(import_module(module)))
     except ImportError:
-        return None
-    return f"{alias(names, place)}.{name}" if name in dir(ours) else None
+        return frozenset()
 
 
 # ---- positions -----------------------------------------------------------------------------------

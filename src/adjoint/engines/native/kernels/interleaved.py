@@ -75,11 +75,23 @@ def picked(b: Builder, known: dict, address: str, dtype, stride: int, place: int
         for begin in begins:
             at = b.new(f"getelementptr {t}, ptr {address}, i64 {begin}").text if begin else address
             vectors.append(read(b, at, dtype))
+        if stride % 2 == 0 and (missed := stride * lanes - span):  # the last one begins as much before its place
+            vectors[-1] = shuffled(b, vectors[-1], vectors[-1], dtype, [*range(missed, lanes), *[None] * missed])
         known["rows", address, dtype, stride] = vectors
+    while stride % 2 == 0:  # its vectors are of half as many once those of one parity are picked
+        address, pairs = f"{address} {place % 2}", zip(vectors[::2], vectors[1::2])
+        vectors = known.get(("rows", address, dtype, stride // 2))
+        if vectors is None:
+            own = range(place % 2, 2 * lanes, 2)
+            vectors = known["rows", address, dtype, stride // 2] = [shuffled(b, x, y, dtype, own) for x, y in pairs]
+        stride, place = stride // 2, place // 2
+    value = vectors[0]
+    if stride == 1:
+        return value
+    begins = begins if len(begins) == stride else range(0, stride * lanes, lanes)
     wanted = [place + stride * lane for lane in range(lanes)]
     source = [min(e // lanes, stride - 1) for e in wanted]
     at = [e - begins[v] for e, v in zip(wanted, source)]
-    value = vectors[0]
     for v in range(1, stride):
         own = (lambda lane: at[lane]) if v == 1 else (lambda lane: lane)
         value = shuffled(b, value, vectors[v], dtype, [
@@ -90,7 +102,23 @@ def picked(b: Builder, known: dict, address: str, dtype, stride: int, place: int
 
 def write_mixed(b: Builder, values: list[Value], address: str, dtype) -> None:
     """Write rows, of which the vectors have one element each."""
+    t = memory_type(dtype)
+    for v, mixed in enumerate(_mixed(b, values, dtype)):
+        at = b.new(f"getelementptr {t}, ptr {address}, i64 {v * b.lanes}").text if v else address
+        write(b, mixed, at, dtype)
+
+
+def _mixed(b: Builder, values: list[Value], dtype) -> list[Value]:
+    """Return vectors of the first elements of all, then of the second ones, and so on."""
     lanes, count = b.lanes, len(values)
+    if count == 1:
+        return values
+    if count % 2 == 0:
+        half = lanes // 2
+        zips = [[k for lane in some for k in (lane, lanes + lane)] for some in (range(half), range(half, lanes))]
+        pairs = zip(_mixed(b, values[::2], dtype), _mixed(b, values[1::2], dtype))
+        return [shuffled(b, x, y, dtype, own) for x, y in pairs for own in zips]
+    found = []
     for v in range(count):
         places = [divmod(v * lanes + lane, count) for lane in range(lanes)]
         mixed = values[0]
@@ -99,6 +127,5 @@ def write_mixed(b: Builder, values: list[Value], address: str, dtype) -> None:
                 lanes + row if own == c else (row if c == 1 else lane) if own < c else None
                 for lane, (row, own) in enumerate(places)
             ])
-        t = memory_type(dtype)
-        at = b.new(f"getelementptr {t}, ptr {address}, i64 {v * lanes}").text if v else address
-        write(b, mixed, at, dtype)
+        found.append(mixed)
+    return found
