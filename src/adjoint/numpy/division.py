@@ -22,7 +22,7 @@ from ..prims.logic import and_, eq, lt, ne, select_n
 from ..transforms.jit.jit import inner_jit
 from ..transforms.jit.replay import WORTH, replayed
 from .conversion import asarray
-from .fills import filled
+from .fills import filled_like
 from .promotion import (
     check_arraylike,
     constant,
@@ -41,11 +41,6 @@ __all__ = [
 
 def _is_integer(dtype) -> bool:
     return dtypes.issubdtype(dtype, np.integer)
-
-
-def _one_like(x):
-    aval = aval_of(x)
-    return filled(aval.shape, 1, aval.dtype, aval.weak_type)
 
 
 # ---- quotients and remainders -------------------------------------------------------------------
@@ -131,7 +126,7 @@ def remainder(x1, x2, /):
     """
     x1, x2 = promote_numeric("remainder", x1, x2)
     if _is_integer(aval_of(x2).dtype):
-        x2 = where(eq(x2, constant(x2, 0)), _one_like(x2), x2)
+        x2 = where(eq(x2, constant(x2, 0)), filled_like(x2, 1), x2)
     left = rem(x1, x2)
     zero = constant(left, 0)
     nonzero = ne(left, zero)
@@ -157,7 +152,7 @@ def fmod(x1, x2, /):
     """
     check_arraylike("fmod", x1, x2)
     if _is_integer(dtypes.result_type(x1, x2)):
-        x2 = where(eq(x2, constant(x2, 0)), _one_like(x2), x2)
+        x2 = where(eq(x2, constant(x2, 0)), filled_like(x2, 1), x2)
     return rem(*promote_numeric("fmod", x1, x2))
 
 

@@ -19,12 +19,11 @@ from ..core.types import aval_of
 from ..core.values.deferred import Deferred, call_deferred
 from ..prims import arithmetic, logic, transcendental
 from ..prims.domains import BITS
-from ..prims.sharding import resharded
 from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import replayed
 from .conversion import asarray, settled
 from .elementwise import binary, documented, unary
-from .fills import filled
+from .fills import divided_as, filled_like
 from .promotion import (
     check_arraylike,
     constant,
@@ -62,13 +61,9 @@ def _also(fun, name: str):
 
 def _chosen(mask, x, product):
     """Return `x` where the mask is, and 0 elsewhere; over explicit mesh axes all is divided as the product is."""
-    zeros = filled(x.shape, 0, x.dtype, x.weak_type)
     if any([aval_of(v).explicit_sharding is not None for v in (mask, x)]):
         x = product()
-        divided = aval_of(x).explicit_sharding
-        mask, zeros = [
-            v if aval_of(v).explicit_sharding in (None, divided) else resharded(v, divided) for v in (mask, zeros)]
-    return logic.select_n(mask, zeros, x)
+    return logic.select_n(divided_as(mask, x), filled_like(x, 0), x)
 
 
 add = binary(
@@ -604,7 +599,7 @@ def imag(val, /):
     aval = aval_of(val)
     if aval.dtype.kind == "c":
         return arithmetic.imag(val)
-    return filled(aval.shape, 0, aval.dtype, aval.weak_type)
+    return filled_like(val, 0)
 
 
 @lowerable

@@ -27,6 +27,7 @@ from ..lax.shape import canonical_shape, keys_of_words, sequence_shape
 from ..prims.arithmetic import add
 from ..prims.collective import varying_like
 from ..prims.conversion import convert_element_type
+from ..prims.family import fill
 from ..prims.logic import eq, ge, select_n
 from ..prims.shape import broadcast_in_dim, iota
 from ..prims.shape import full as full_of_dtype
@@ -195,6 +196,20 @@ def _made(name: str, shape, value, dtype, device, out_sharding) -> Array:
     if (told := _told(name, shape, dtype, device, out_sharding)) is not None:
         return filled(shape, value, dtype, False, told)
     return _at(name, filled(shape, value, dtype), device, out_sharding)
+
+
+def divided_as(mask, x):
+    """Return a mask that is divided over explicit mesh axes as `x` is, if its type says that it is over some."""
+    own, wanted = [aval_of(v).explicit_sharding for v in (mask, x)]
+    return mask if own is None or wanted is None or own is wanted else resharded(mask, wanted)
+
+
+def filled_like(x, value) -> Array:
+    """Return an array of one value, like `x`, and divided over explicit mesh axes as `x` is."""
+    aval = aval_of(x)
+    if aval.explicit_sharding is not None:
+        return fill(x, value)
+    return filled(aval.shape, value, aval.dtype, aval.weak_type)
 
 
 def _at(name: str, x: Array, device, sharding) -> Array:
@@ -559,5 +574,4 @@ def _halves(name, m, k):
                                  fix=f"jnp.{name}(jnp.broadcast_to(x, (n, n))), for a matrix with x in each row"))
     rows = x.shape[-2:]
     lower = _traced_lower(rows, k.dimension_as_value()) if isinstance(k, Dimension) else _lower(rows, _offset(k))
-    lower = stretched(lower, x.shape)
-    return x, lower, filled(x.shape, 0, x.dtype, x.weak_type)
+    return x, divided_as(stretched(lower, x.shape), x), filled_like(x, 0)

@@ -28,7 +28,7 @@ from ..transforms.jit.jit import inner_jit, lowerable
 from ..transforms.jit.replay import AT_ONCE, replayed
 from .conversion import asarray, settled
 from .elementary import imag, nextafter, rad2deg, real
-from .fills import filled
+from .fills import filled_like
 from .predicates import isinf
 from .promotion import check_arraylike, constant, convert, promote, promote_inexact, strong
 from .selection import where
@@ -47,12 +47,6 @@ def _is_float(dtype) -> bool:
 
 def _is_complex(dtype) -> bool:
     return dtypes.issubdtype(dtype, np.complexfloating)
-
-
-def _like(x, value):
-    """Return an array of one value, like `x`."""
-    aval = aval_of(x)
-    return filled(aval.shape, value, aval.dtype, aval.weak_type)
 
 
 def _integer_of(dtype):
@@ -90,7 +84,7 @@ def signbit(x, /):
     if dtypes.issubdtype(dtype, np.integer):
         return lt(x, strong(x, 0))
     if dtype == dtypes.bool_:
-        return _like(x, False)
+        return filled_like(x, False)
     if not _is_float(dtype):
         raise ValueError(
             message(
@@ -306,7 +300,7 @@ def _frexp(x):
     mantissa = bitcast_convert_type(bits, new_dtype=dtype)
     # Zero, infinities and NaN are their own mantissa.
     special_value = or_(or_(isinf(x), ne(x, x)), eq(x, dtype.type(0)))
-    exponent = where(special_value, _like(exponent, 0), exponent)
+    exponent = where(special_value, filled_like(exponent, 0), exponent)
     return where(special_value, x, mantissa), convert(exponent, dtypes.int32)
 
 
@@ -467,7 +461,7 @@ def hypot(x1, x2, /):
     larger, smaller = max_(x1, x2), min_(x1, x2)
     zero, one = constant(larger, 0), constant(larger, 1)
     at_zero = eq(larger, zero)
-    ratio = div(smaller, where(eq(larger, zero), _like(larger, 1), larger))
+    ratio = div(smaller, where(eq(larger, zero), filled_like(larger, 1), larger))
     length = mul(larger, arithmetic.sqrt(add(one, arithmetic.square(ratio))))
     return where(infinite, infinity, where(at_zero, larger, length))
 
@@ -542,7 +536,7 @@ def _wrapped(x, limit: float):
 def _finite(x):
     """Return `x` with 0 in place of positive infinity."""
     part = arithmetic.real(x) if _is_complex(aval_of(x).dtype) else x
-    return select_n(eq(part, aval_of(part).dtype.type(np.inf)), x, _like(x, 0))
+    return select_n(eq(part, aval_of(part).dtype.type(np.inf)), x, filled_like(x, 0))
 
 
 def _weighted(primals, tangents, out, exp):

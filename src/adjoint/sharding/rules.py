@@ -94,21 +94,14 @@ def alike(call: ShardedCall) -> list[list]:
     return found
 
 
-def _divided(aval) -> Any:
-    """Return the explicit sharding of a type, or None if nothing divides it."""
-    sharding = aval.explicit_sharding
-    return sharding if sharding is not None and sharding.is_divided else None
-
-
 def selected(call: ShardedCall) -> list:
     """Sharding of `select_n`."""
     which, *cases = call.avals
-    if call.is_strict and len({s for a in cases if (s := _divided(a)) is not None}) > 1:
+    if call.is_strict and len({a.explicit_sharding for a in cases} - {None}) > 1:
         raise refused(
             f"select cases must have the same shardings, got [{', '.join([str(a.sharding) for a in cases])}]."
         )
-    own = _divided(which)
-    first = next((s for a in cases if (s := _divided(a)) is not None), None)
+    first, own = cases[0].explicit_sharding, which.explicit_sharding
     if call.is_strict and which.ndim and None not in (own, first) and tuple(first.spec) != tuple(own.spec):
         raise refused(
             "select `which` must be scalar or have the same sharding as cases, got `which` sharding "
