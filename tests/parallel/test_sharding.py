@@ -253,3 +253,18 @@ def test_a_mesh_as_context_warns():
     mesh = lib.sharding.Mesh(np.array(lib.devices()[:1]), ("x",))
     with pytest.warns(DeprecationWarning, match="`with mesh:` context manager has been deprecated"), mesh:
         pass
+
+
+def test_axes_of_one_name_divide_nothing():
+    """A mesh may have them, as JAX's; a spec cannot say which of them it means."""
+    import adjoint as lib
+
+    mesh = lib.sharding.AbstractMesh((2, 4), ("x", "x"))
+    over = partial(lib.sharding.NamedSharding, mesh)
+    assert over(lib.P()).shard_shape((8, 8)) == (8, 8)
+    with pytest.raises(lib.errors.JaxRuntimeError, match=r"should have the same size, saw \[2,4\] v.s. \[1\]"):
+        over(lib.P("x")).shard_shape((8, 8))
+    with pytest.raises(ValueError, match=r"Resource axis: y of P\('y',\) is not found in mesh: \('x',\)\."):
+        over(lib.P("y"))
+    with pytest.raises(Exception, match=r"P\(\('x', 'x'\),\) has duplicate entries for `x`"):
+        lib.eval_shape(lib.shard_map(lambda a: a, mesh=mesh, in_specs=lib.P(), out_specs=lib.P()), x)

@@ -33,7 +33,7 @@ from ..prims.logic import eq, select_n
 from ..prims.shape import full
 from ..sharding.explicit import sums_of
 from ..sharding.mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, context_mesh, names_of
-from ..sharding.named_sharding import NamedSharding
+from ..sharding.named_sharding import NamedSharding, check_distinct
 from ..transforms.flat import FlatFun, argument_names, debug_info, function_name, wraps
 from ..transforms.programs import hoist
 from .manual import evaluated, inside, part_aval, shard_map_p
@@ -239,6 +239,8 @@ def _spec_of(aval, manual) -> PartitionSpec:
 def over_mesh(f, call, values, specs, results, mesh, manual: frozenset, check_vma: bool, debug=None) -> list:
     """Bind the call of a flat function on arrays; `results` gives the specs of results, from types of their parts."""
     _check_context(mesh)
+    if len(mesh.shape) < len(mesh.axis_names):
+        check_distinct(PartitionSpec(mesh.axis_names), "NamedSharding spec")
     local = [part_aval(aval_of(x), s, mesh, manual, check_vma) for x, s in zip(values, specs)]
     out_specs: list[PartitionSpec] = []
 

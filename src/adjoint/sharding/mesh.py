@@ -421,7 +421,11 @@ class Mesh(_Axes):
         return f"Mesh({sizes}, axis_types={_types_text(self)})"
 
     def __str__(self):
-        return f"Mesh({self._inside()})" if self.axis_names else "Mesh()"
+        if not self.axis_names:
+            return "Mesh()"
+        # JAX parity: of axes with one name the last is shown
+        sizes = ", ".join([f"'{n}': {s}" for n, s in self.shape.items()])
+        return f"Mesh({sizes}, axis_types={_types_text(self)})"
 
 
 class AbstractMesh(_Axes):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.messages.errors import message
+from ..core.messages.errors import JaxRuntimeError, message
 from ..core.process.memo import memoized
 from .device import Device, Sharding, SingleDeviceSharding, checked_kind, is_here
 from .mesh import AbstractMesh, AxisType, Mesh, PartitionSpec, names_of
@@ -85,8 +85,8 @@ class NamedSharding(Sharding):
             if n not in mesh.axis_names:
                 raise ValueError(
                     message(
-                        f"Resource axis: {n} of {self.spec!r} is not found in mesh: {mesh.axis_names}.",
-                        fix=f"one of the names {mesh.axis_names}, or a mesh that has the axis {n!r}",
+                        f"Resource axis: {n} of {self.spec!r} is not found in mesh: {tuple(mesh.shape)}.",
+                        fix=f"one of the names {tuple(mesh.shape)}, or a mesh that has the axis {n!r}",
                     )
                 )
         for what in ("unreduced", "reduced"):
@@ -202,9 +202,7 @@ class NamedSharding(Sharding):
         for d, entry in enumerate(self.spec):
             for n in names_of(entry):
                 dims[d] *= shape[n]
-        cut = [n for entry in self.spec for n in names_of(entry)]
-        sums = [n for n in self.mesh.axis_names if n in self.spec.unreduced]
-        copied = [n for n in self.mesh.axis_names if n not in cut and n not in sums]
+        cut, sums, copied = self._cut_summed_copied()
         if prod([shape[n] for n in cut + sums]) == 1:
             return HloSharding.replicate()
         kinds = []
@@ -214,7 +212,30 @@ class NamedSharding(Sharding):
                 kinds.append(kind)
         position = {n: i for i, n in enumerate(self.mesh.axis_names)}
         order = [position[n] for n in cut + sums + copied]
+        self._check_distinct_axes()
         return HloSharding.iota_tile(dims, list(self.mesh.axis_sizes), order, kinds)
+
+    def _cut_summed_copied(self) -> tuple[list, list, list]:
+        """Return the mesh axes that divide arrays, along which they are parts of a sum, and the others."""
+        cut = [n for entry in self.spec for n in names_of(entry)]
+        sums = [n for n in self.mesh.axis_names if n in self.spec.unreduced]
+        return cut, sums, [n for n in self.mesh.axis_names if n not in cut and n not in sums]
+
+    def _check_distinct_axes(self) -> None:
+        """Raise if arrays are divided over a mesh of which two axes have one name."""
+        mesh = self.mesh
+        if len(mesh.shape) == len(mesh.axis_names) or not any(self.spec):
+            return
+        position = {n: i for i, n in enumerate(mesh.axis_names)}
+        order = [position[n] for axes in self._cut_summed_copied() for n in axes]
+        raise JaxRuntimeError(
+            message(
+                "INVALID_ARGUMENT: `reshape_dims` and `transpose_perm` should have the same size, saw "
+                f"[{','.join(map(str, mesh.axis_sizes))}] v.s. [{','.join(map(str, order))}]",
+                why=f"Axes of the mesh have one name, {mesh.axis_names}: {self.spec!r} does not say which is meant.",
+                fix="a name of its own for each axis of the mesh",
+            )
+        )
 
     def check(self, shape: tuple[int, ...]) -> None:
         """Raise unless an array of this shape can be divided so.
@@ -231,6 +252,7 @@ class NamedSharding(Sharding):
                 f"value of rank {len(shape)}." + ("" if shape else " For scalars the PartitionSpec should be P()")
                 + f"\n  Try: {PartitionSpec(*self.spec[:len(shape)])!r}, an entry for each axis and no more"
             )
+        self._check_distinct_axes()
         tiling = self.tiling(len(shape))
         for d, (n, k) in enumerate(zip(shape, tiling)):
             if n % k:
