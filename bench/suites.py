@@ -2,14 +2,18 @@
 
     python bench/suites.py [libraries] [--python PYTHON] [--every N] [--limit SECONDS] [--kept FOLDER] [--failing]
 
-`PYTHON` is that of an environment with adjoint, JAX, pytest and the libraries, this one by default. A suite runs in one
-process on each of the two, and what it has not reached at the limit does not count (on adjoint: has failed). `--every`
-takes one test in N, the same on both. Outcomes on JAX are kept in FOLDER and read there by the next run. With
-`--failing`, JAX runs the tests that fail on adjoint alone, and adjoint these once more, without what other tests left
-behind; that tells as much in a small part of the time, but does not say how long the suite takes on JAX.
+A library is the name of a distribution; `name=FOLDER` says where its tests are, if the wheel has none, and `name:N`
+that one test in N is taken, the same on both, which `--every` says for those without. `PYTHON` is that of an
+environment with adjoint, JAX, pytest and the libraries, this one by default. A suite runs in one process on each of
+the two, and what it has not reached at the limit does not count (on adjoint: has failed). Outcomes on JAX are kept in
+FOLDER and read there by the next run. With `--failing`, JAX runs the tests that fail on adjoint alone, and adjoint
+these once more, without what other tests left behind; that tells as much in a small part of the time, but does not say
+how long the suite takes on JAX.
 
-It prints a Markdown table: tests that pass on JAX, how many of these pass on adjoint, and the seconds that both took of
-the processors, imports included. Tests that fail on adjoint alone are named below it, with their last line.
+It prints a Markdown table: tests that pass on JAX, how many of these pass on adjoint, the seconds that both took of the
+processors, those among them that went by before the first test (the interpreter, pytest and what the tests import), and
+the ratio of the seconds, with and without these. The last row has the geometric means. Tests that fail on adjoint alone
+are named below the table, with their last line.
 
 This file is also the plugin of pytest by which those runs say what came of each test.
 """
@@ -18,11 +22,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,10 +52,14 @@ print(json.dumps([found.version, tests]))
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What came of the tests of a suite, by their names, with the last line of an error; and the seconds."""
+    """What came of the tests of a suite, by their names, with the last line of an error; and the seconds.
+
+    Those that went by before the first test are among them.
+    """
 
     tests: dict[str, tuple[str, str]]
     seconds: float
+    importing: float = 0.0
 
     def passed(self) -> set[str]:
         """Return the names of the tests that passed."""
@@ -62,7 +72,7 @@ class Outcomes:
 def pytest_addoption(parser: Any) -> None:
     """Add the options by which a run knows its share of the tests, and where to write."""
     parser.addoption("--every", type=int, default=1)
-    parser.addoption("--names", help="a file with the names of the tests that are run")
+    parser.addoption("--chosen", help="a file with the names of the tests that are run")
     parser.addoption("--outcomes")
 
 
@@ -76,7 +86,7 @@ def pytest_configure(config: Any) -> None:
 
 def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
     """Take the run's share of the tests."""
-    every, file = config.getoption("--every"), config.getoption("--names")
+    every, file = config.getoption("--every"), config.getoption("--chosen")
     items[:] = [item for item in items if zlib.crc32(_name(item.nodeid).encode()) % every == 0]
     if file:
         names = set(json.loads(Path(file).read_text()))
@@ -88,10 +98,14 @@ def _name(nodeid: str) -> str:
 
 
 class _Written:
-    """Writes a line for each test when it is done."""
+    """Writes a line for each test when it is done, and the seconds at which the first begins."""
 
     def __init__(self, path: str | None):
         self.file = open(path or os.devnull, "w", buffering=1)
+
+    def pytest_collection_finish(self) -> None:
+        """Write how long the process has taken to find the tests."""
+        print(json.dumps(time.process_time()), file=self.file)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Write what came of a test."""
@@ -112,6 +126,24 @@ class _Written:
 # ---- the script
 
 
+@dataclass(frozen=True)
+class Suite:
+    """The tests of a library: where they are, if not in its wheel, and how many stand for one that is run."""
+
+    library: str
+    folder: str | None
+    every: int
+
+    @staticmethod
+    def read(text: str, every: int) -> Suite:
+        """Return the suite that an argument names."""
+        parts = re.fullmatch(r"([^=:]+)(?:=(.*?))?(?::(\d+))?", text)
+        if not parts:
+            raise SystemExit(f"{text}: a library is written name, name:N, name=FOLDER or name=FOLDER:N")
+        name, folder, share = parts.groups()
+        return Suite(name, folder and os.path.abspath(folder), int(share or every))
+
+
 def found_tests(python: str, library: str) -> tuple[str, list[str]]:
     """Return the version of a library that is installed, and the files of its tests."""
     done = subprocess.run([python, "-c", FIND, library], capture_output=True, text=True)
@@ -120,7 +152,9 @@ def found_tests(python: str, library: str) -> tuple[str, list[str]]:
     return tuple(json.loads(done.stdout))
 
 
-def run(options: argparse.Namespace, files: list[str], on_adjoint: bool, names: list[str] | None = None) -> Outcomes:
+def run(
+    options: argparse.Namespace, suite: Suite, files: list[str], on_adjoint: bool, names: list[str] | None = None
+) -> Outcomes:
     """Run a suite on one of the two, or the tests of these names."""
     plugins = ["-p", "adjoint.pytest"] if on_adjoint else []
     here = str(Path(__file__).parent)
@@ -131,8 +165,8 @@ def run(options: argparse.Namespace, files: list[str], on_adjoint: bool, names: 
         command = [
             options.python, "-W", "ignore", "-m", "pytest", *plugins, "-p", "suites", "-p", "no:cacheprovider",
             "-c", os.devnull, "--import-mode=importlib", "--continue-on-collection-errors", "--quiet", "--tb=line",
-            f"--every={options.every}", f"--outcomes={written}",
-            *([] if names is None else [f"--names={chosen}"]), *files,
+            f"--every={suite.every}", f"--outcomes={written}",
+            *([] if names is None else [f"--chosen={chosen}"]), *files,
         ]
         environment = {
             **os.environ, "PYTHONPATH": paths, "JAX_PLATFORMS": "cpu", "KERAS_BACKEND": "jax",
@@ -144,40 +178,49 @@ def run(options: argparse.Namespace, files: list[str], on_adjoint: bool, names: 
         except subprocess.TimeoutExpired:
             print(f"after {options.limit} s the limit is reached: what was written until then counts", file=sys.stderr)
         tests: dict[str, tuple[str, str]] = {}
-        for line in written.read_text().splitlines() if written.exists() else ():
-            name, outcome, *error = json.loads(line)
+        importing = 0.0
+        for line in map(json.loads, written.read_text().splitlines() if written.exists() else ()):
+            if isinstance(line, float):
+                importing = line
+                continue
+            name, outcome, *error = line
             if tests.get(name, (PASSED,))[0] != FAILED:  # a test may end well and fail when it is taken down
                 tests[name] = (outcome, *error, "")[:2]
-    return Outcomes(tests, seconds_of_children() - before)
+    return Outcomes(tests, seconds_of_children() - before, importing)
 
 
-def on_jax(options: argparse.Namespace, files: list[str], key: str) -> Outcomes:
+def on_jax(options: argparse.Namespace, suite: Suite, files: list[str], version: str) -> Outcomes:
     """Run a suite on JAX, or read what came of it there."""
-    file = options.kept / f"{key}.json" if options.kept else None
+    file = options.kept / f"{suite.library}-{version}-{suite.every}.json" if options.kept else None
     if file and file.exists():
         return Outcomes(**json.loads(file.read_text()))
-    done = run(options, files, on_adjoint=False)
+    done = run(options, suite, files, on_adjoint=False)
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(asdict(done)))
     return done
 
 
-def compare(options: argparse.Namespace, files: list[str], key: str) -> tuple[Outcomes, Outcomes]:
+def compare(options: argparse.Namespace, suite: Suite, files: list[str], version: str) -> tuple[Outcomes, Outcomes]:
     """Return what came of a suite on adjoint and on JAX."""
     if not options.failing:
-        theirs = on_jax(options, files, key)
-        return run(options, files, on_adjoint=True), theirs
-    ours = run(options, files, on_adjoint=True)
+        theirs = on_jax(options, suite, files, version)
+        return run(options, suite, files, on_adjoint=True), theirs
+    ours = run(options, suite, files, on_adjoint=True)
     doubtful = [name for name, (outcome, _) in ours.tests.items() if outcome == FAILED]
     if doubtful:
         # JAX has not run the tests before them, which may have left something behind: neither has adjoint then.
-        again = run(options, files, on_adjoint=True, names=doubtful)
-        theirs = run(options, files, on_adjoint=False, names=doubtful)
-        ours = Outcomes({**ours.tests, **again.tests}, ours.seconds)
+        again = run(options, suite, files, on_adjoint=True, names=doubtful)
+        theirs = run(options, suite, files, on_adjoint=False, names=doubtful)
+        ours = Outcomes({**ours.tests, **again.tests}, ours.seconds, ours.importing)
     else:
         theirs = Outcomes({}, 0.0)
     return ours, Outcomes(dict.fromkeys(ours.passed() | theirs.passed(), (PASSED, "")), 0.0)
+
+
+def seconds(outcomes: Outcomes) -> str:
+    """Return the seconds of a suite as a cell of the table."""
+    return f"{outcomes.seconds:.0f} s ({outcomes.importing:.0f} s)"
 
 
 def main() -> None:
@@ -190,25 +233,35 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, help="a folder for what comes of tests on JAX")
     parser.add_argument("--failing", action="store_true", help="JAX runs the tests that fail on adjoint alone")
     options = parser.parse_args()
-    print("| library | pass on JAX | of these on adjoint | adjoint | JAX | ratio |\n|---|--:|--:|--:|--:|--:|")
+    print("| library | one test in | pass on JAX | of these on adjoint | adjoint | JAX | ratio | without imports |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|", flush=True)
     failed: dict[str, list[str]] = {}
-    for library in options.libraries or LIBRARIES:
+    ratios: list[tuple[float, float]] = []
+    for suite in (Suite.read(text, options.every) for text in options.libraries or LIBRARIES):
         try:
-            version, files = found_tests(options.python, library)
+            version, files = found_tests(options.python, suite.library)
         except LookupError as error:
-            print(f"| {library} | not installed | | | | |")
-            failed[library] = [str(error)]
+            print(f"| {suite.library} | not installed | | | | | | |")
+            failed[suite.library] = [str(error)]
             continue
-        ours, theirs = compare(options, files, f"{library}-{version}-{options.every}")
+        ours, theirs = compare(options, suite, [suite.folder] if suite.folder else files, version)
         both = theirs.passed() & ours.passed()
-        failed[library] = [
+        failed[suite.library] = [
             f"{name}: {ours.tests.get(name, (FAILED, 'not reached'))[1]}" for name in sorted(theirs.passed() - both)
         ]
-        ratio = f"{theirs.seconds:.0f} s | {ours.seconds / theirs.seconds:.2f}" if theirs.seconds else " | "
-        print(
-            f"| {library} {version} | {len(theirs.passed())} | {len(both)} | {ours.seconds:.0f} s | {ratio} |",
-            flush=True,
-        )
+        cells = [f"{suite.library} {version}", suite.every, len(theirs.passed()), len(both), seconds(ours)]
+        if theirs.seconds:
+            ratios.append((
+                ours.seconds / theirs.seconds,
+                (ours.seconds - ours.importing) / (theirs.seconds - theirs.importing),
+            ))
+            cells += [seconds(theirs), *(f"{ratio:.2f}" for ratio in ratios[-1])]
+        else:
+            cells += ["", "", ""]
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+    if ratios:
+        means = " | ".join(f"{math.exp(sum(map(math.log, column)) / len(column)):.2f}" for column in zip(*ratios))
+        print(f"| geometric mean | | | | | | {means} |")
     for library, texts in failed.items():
         print(*(f"\n{library}: {text}" for text in texts), sep="")
 

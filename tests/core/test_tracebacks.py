@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import subprocess
 import sys
@@ -286,3 +287,28 @@ def test_scopes_are_context_managers_and_decorators():
     assert 1 == seen(1.0) and "named_scope" == ax.named_scope.__name__
     with pytest.raises(KeyError, match="mine"), ax.named_scope("b"):
         raise KeyError("mine")
+
+
+def test_methods_that_dataclasses_write_are_of_the_file_of_their_class():
+    """Those of this package are hidden, and those of the user shown; what an error names is a line with a text."""
+    from adjoint.experimental.pallas.ops.tpu.splash_attention import splash_attention_mask as masks
+
+    @dataclasses.dataclass
+    class Sum:
+        x: np.ndarray
+
+        def __post_init__(self):
+            self.y = add(self.x)
+
+    @dataclasses.dataclass
+    class Uneven:
+        shapes: tuple = ((4, 4), (8, 8))
+
+        def __post_init__(self):
+            masks.MultiHeadMask([masks.CausalMask(s) for s in self.shapes])
+
+    error = thrown(masks.MultiHeadMask, [masks.CausalMask((4, 4)), masks.CausalMask((8, 8))])
+    assert [] == functions(error) and "in thrown:   function(*args" in str(error)
+    assert ["<string>", "__post_init__", "add"] == functions(thrown(Sum, THREE))
+    assert ["<string>", "__post_init__"] == functions(error := thrown(Uneven))
+    assert "in Uneven.__post_init__:   masks.Multi" in str(error)

@@ -53,13 +53,16 @@ def test_a_suite_says_what_came_of_its_tests(tmp_path):
         "@pytest.mark.skip\ndef test_left_out(): pass\n"
     )
     (tmp_path / "broken_test.py").write_text("import nothing_like_it\n")
-    options = Namespace(python=sys.executable, every=1, limit=300)
+    options, suite = Namespace(python=sys.executable, limit=300), suites.Suite.read(f"some={tmp_path}:1", every=9)
+    assert (suite.library, suite.folder, suite.every) == ("some", str(tmp_path), 1)
+    assert suites.Suite("some", None, 9) == suites.Suite.read("some", every=9)
     files = [str(path) for path in tmp_path.glob("*.py")]
-    done = suites.run(options, files, on_adjoint=True)
+    done = suites.run(options, suite, [str(tmp_path)], on_adjoint=True)
+    assert 0 < done.importing < done.seconds
     outcomes = {name.rpartition("/")[2]: outcome for name, (outcome, _) in done.tests.items()}
     assert outcomes == {
         "some_test.py::test_good": "passed", "some_test.py::test_bad": "failed",
         "some_test.py::test_left_out": "skipped", "broken_test.py": "failed",
     }
     chosen = [name for name in done.tests if name.endswith("test_good")]
-    assert chosen == [*suites.run(options, files[:1] if "some" in files[0] else files[1:], True, chosen).tests]
+    assert chosen == [*suites.run(options, suite, files[:1] if "some" in files[0] else files[1:], True, chosen).tests]

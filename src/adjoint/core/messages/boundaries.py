@@ -26,7 +26,7 @@ from typing import Any, NoReturn, TypeVar
 from ..names.elsewhere import absent
 from ..options.config import Config, State
 from ..process.records import NamedTuple
-from .frames import is_ours
+from .frames import file_of, is_ours
 from .tracebacks import TRIMMED, leave
 
 __all__ = ["explain_missing", "guarded", "public", "scope"]
@@ -102,7 +102,7 @@ def _parts(names: dict[str, Any]) -> list[str]:
 def leaving() -> None:
     """Mark where the user's frames begin when an error passes a boundary that was not called from inside."""
     caller = sys._getframe(1).f_back
-    if caller is not None and not is_ours(caller.f_code.co_filename):
+    if caller is not None and not is_ours(file_of(caller)):
         error = sys.exception()
         if isinstance(error, TRIMMED):
             leave(error, caller)

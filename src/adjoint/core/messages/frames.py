@@ -18,8 +18,8 @@ import numpy as np
 from ..process.records import NamedTuple
 
 __all__ = [
-    "UserFrame", "exclude_path", "excluded_paths", "include_path", "is_internal", "is_ours", "is_stray", "locate",
-    "user_code", "user_frame", "user_frame_above",
+    "UserFrame", "exclude_path", "excluded_paths", "file_of", "include_path", "is_internal", "is_ours", "is_stray",
+    "locate", "user_code", "user_frame", "user_frame_above",
 ]
 
 _PACKAGE = os.path.dirname(os.path.abspath(sys.modules[__name__.partition(".")[0]].__file__)) + os.sep
@@ -28,6 +28,7 @@ _LIBRARIES = os.path.dirname(os.path.dirname(os.path.abspath(np.__file__))) + os
 _BETWEEN = (*[_LIBRARIES + name + os.sep for name in ("numpy", "scipy", "opt_einsum", "llvmlite")],
             contextlib.__file__, functools.__file__, importlib.__file__,
             os.path.join(os.path.dirname(functools.__file__), "string.py"), "<frozen ", "<__array_function__")
+_GENERATED, _MAKER = "<string>", "__create_fn__."  # the file of methods that dataclasses write, and what encloses them
 _excluded: list[str] = []
 _internal: dict[str, bool] = {}
 
@@ -73,10 +74,22 @@ def is_internal(filename: str) -> bool:
     """Return whether frames of a file are hidden from users; one dict lookup after the first call."""
     known = _internal.get(filename)
     if known is None:
+        if filename == _GENERATED:  # never remembered: whether such a frame is shown says its code (`user_frame_above`)
+            return False
         hidden = (_PACKAGE, *_BETWEEN, *_excluded)
         known = os.path.abspath(filename).startswith(hidden) or filename.startswith(hidden)
         _internal[filename] = known
     return known
+
+
+def file_of(frame: FrameType) -> str:
+    """Return the file that a frame belongs to: that of its module if a dataclass has written the method."""
+    return frame.f_globals.get("__file__", _GENERATED) if _is_generated(frame.f_code) else frame.f_code.co_filename
+
+
+def _is_generated(code: CodeType) -> bool:
+    """Return whether code is a method that a dataclass has written, which has no line to show."""
+    return code.co_filename == _GENERATED and code.co_qualname.startswith(_MAKER)
 
 
 @functools.cache
@@ -123,7 +136,7 @@ def user_frame_above(frame: FrameType | None) -> FrameType | None:
         file = frame.f_code.co_filename
         hidden = known.get(file)
         if hidden is None:
-            hidden = is_internal(file)
+            hidden = _is_generated(frame.f_code) or is_internal(file)
         if not hidden:
             return frame
         frame = frame.f_back

@@ -22,7 +22,7 @@ from ..options.config import config
 from . import advice
 from .arguments import is_of_arrays, wrong_argument
 from .errors import at_line
-from .frames import is_internal, is_ours, is_stray, locate, user_frame_above
+from .frames import file_of, is_internal, is_ours, is_stray, locate, user_frame_above
 from .hints import arguments_of, hint
 
 __all__ = ["TRIMMED", "UnfilteredStackTrace", "filtered", "install", "leave"]
@@ -52,7 +52,7 @@ def leave(error: BaseException, caller: FrameType | None = None) -> None:
     hidden = _hidden(frames)
     if not any(hidden):
         return
-    last = frames[-1].tb_frame.f_code.co_filename
+    last = file_of(frames[-1].tb_frame)
     if hidden[-1] and type(error) in _PLAIN and (is_ours(last) or is_stray(last)):  # not a library whose frames go too
         _say_where(error, frames, hidden, caller)
     elif type(error) is AttributeError and all(hidden):
@@ -137,7 +137,7 @@ def install() -> None:
 
 def _hidden(frames: list[TracebackType]) -> list[bool]:
     """Return whether each frame is ours, or stands with others like it between or below ones that are."""
-    files = [t.tb_frame.f_code.co_filename for t in frames]
+    files = [file_of(t.tb_frame) for t in frames]
     hidden = [is_internal(f) and not is_stray(f) for f in files]
     for order in (range(1, len(files)), range(len(files) - 2, -1, -1)):
         step = -1 if order.step > 0 else 1
