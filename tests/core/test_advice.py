@@ -482,3 +482,12 @@ def test_no_name_that_jax_had_is_there():
 def test_names_of_jaxprs_are_those_of_extend_core(name):
     with pytest.raises(AttributeError, match=f"has no attribute '{name}'\n  Try: adjoint.extend.core.{name}"):
         getattr(adjoint.core, name)
+
+def test_a_search_through_modules_looks_for_no_advice(monkeypatch):
+    """Names of Python's own and those that private modules look for in several modules are often not there."""
+    asked = []
+    monkeypatch.setattr(elsewhere, "_advice", lambda *args: asked.append(args[1]) or "")
+    assert elsewhere.found_in(adjoint.numpy, "not_there_at_all", 3) == 3
+    assert elsewhere.found_in(adjoint.numpy, "sin", 3) is adjoint.numpy.sin
+    assert not hasattr(adjoint.numpy, "__wrapped__") and not hasattr(adjoint.numpy, "not_there_either")
+    assert asked == ["not_there_either"]

@@ -73,6 +73,12 @@ class PresentedModule(ModuleType):
             setattr(self, name, value)
         return value
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a name; the import of a module does not hide what its package has under the name of the module."""
+        own = vars(vars(self)["_module"]).get(name)
+        if not isinstance(value, PresentedModule) or own is None or isinstance(own, ModuleType):
+            super().__setattr__(name, value)
+
     def __dir__(self) -> list[str]:
         own = [name for name in vars(self) if name not in ("_module", "_deprecated")]
         return sorted({*dir(vars(self)["_module"]), *own})

@@ -24,6 +24,7 @@ from typing import Any
 from ... import version
 from ...core.messages.errors import message
 from ...core.messages.frames import is_ours
+from ...core.names.elsewhere import found_in
 from ...core.process.records import NamedTuple
 
 __all__ = ["PrivateModule", "attach", "completed", "detach", "find", "is_installed", "of_installed", "tree"]
@@ -157,7 +158,7 @@ def _there(source: str, name: str) -> Any:
     """Return what a module of ours, or another private one, has under a name."""
     if not source.startswith("jax._src."):
         try:
-            return getattr(imported(source), name, _MISSING)
+            return found_in(imported(source), name, _MISSING)
         except ModuleNotFoundError:  # of a package that is not installed
             raise
         except ImportError:  # what our modules say to `from module import name`, which is not how this asks

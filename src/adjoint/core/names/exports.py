@@ -10,7 +10,7 @@ Tests: `tests/rules/test_import.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from os.path import dirname, exists
@@ -57,6 +57,9 @@ def offered(
         every = [n for module in listed for n in import_module(f".{module}", where).__all__]
         return sorted({*home, *submodules, *every, *also()})
 
+    def offered() -> Iterator[str]:  # read when advice is looked for
+        yield from __dir__()
+
     @guarded
     def __getattr__(name: str) -> Any:
         if name == "__all__":  # of `import *`
@@ -75,7 +78,7 @@ def offered(
                 raise AttributeError(f"module '{presented(where)}' has no attribute {name!r}", name=name)
             value = _find(name, package, folder, listed)
         if value is MISSING:
-            raise absent(where, name, __dir__())
+            raise absent(where, name, offered())
         package[name] = value
         return value
 

@@ -1,1 +1,1 @@
-"""Kernels for TPUs, which adjoint does not run on."""
+"""Kernels for TPUs, computed here by products, on every device."""

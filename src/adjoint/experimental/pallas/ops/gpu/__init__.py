@@ -1,0 +1,1 @@
+"""Kernels for GPUs, computed here by products, on every device."""
