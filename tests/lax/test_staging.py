@@ -153,6 +153,7 @@ def test_uniform_numbers():
     same_jaxpr(lambda m: m.lax.rng_uniform(0.0, 1.0, (3,)))
     same_types(lambda m: m.lax.rng_uniform(0, 1.0, (3,)))
     same_types(lambda m, x: m.lax.rng_uniform(x, 1.0, (3,)), X)
+    same_types(lambda m: m.lax.rng_uniform(0.0, 1.0, (3,)))
 
 
 # ---- ragged and scaled products -----------------------------------------------------------------

@@ -6,6 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import adjoint.numpy
+
 from .expressions import numbers, same_derivatives, same_errors, same_jaxprs, same_values
 
 PAIRS = [
@@ -186,3 +188,10 @@ def test_errors():
         """,
         numbers(shape=(3, 3)),
     )
+
+
+@pytest.mark.parametrize("text", [
+    "m.ones(3, 'int2') @ 1.5", "1.5 @ m.ones(3, 'int2')", "m.matmul(m.ones(3, 'int4'), 2.5)"])
+def test_a_scalar_is_named_before_dtypes_that_do_not_go_together(text):
+    with pytest.raises(ValueError, match=r"matmul input operand \d must have ndim at least 1"):
+        eval(text, dict(m=adjoint.numpy))

@@ -108,7 +108,8 @@ def test_minimize_types_are_those_of_jax():
         method="BFGS") for m in (jax, adjoint)]
     np.testing.assert_allclose(outs[1].x, outs[0].x, rtol=1e-5)
     assert outs[0]._fields == outs[1]._fields
-    assert [(x.shape, x.dtype) for x in outs[0]] == [(x.shape, x.dtype) for x in outs[1]]
+    types = [[(x.shape, x.dtype, x.weak_type) for x in out] for out in outs]
+    assert types[0] == types[1]
 
 
 def test_minimize_stops():

@@ -34,10 +34,14 @@ __all__ = [
 # ---- what they share ----------------------------------------------------------------------------
 
 
-def operands_of(name: str, *args, preferred=None) -> tuple[list[Array], Any, bool]:
-    """Operands as arrays, the dtype of their product, and whether that is weak."""
+def operands_of(name: str, *args, preferred=None, scalars: bool = True) -> tuple[list[Array], Any, bool]:
+    """Operands as arrays, the dtype of their product, and whether that is weak; ValueError for scalars not allowed."""
     check_arraylike(name, *args)
     arrays = [operand(name, a) for a in args]
+    for i, x in enumerate(() if scalars else arrays):
+        if not x.ndim:
+            what = f"{name} input operand {i} must have ndim at least 1, but it has ndim 0"
+            raise ValueError(message(what, fix="a * b, which multiplies by a scalar"))
     if preferred is not None:
         return arrays, dtypes.check_user_dtype_supported(preferred, name), False
     first = arrays[0].aval
@@ -130,15 +134,7 @@ def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=No
     (2, 4)
     """
     asked = asked_sharding("matmul", out_sharding)
-    (a, b), dtype, weak = operands_of("matmul", a, b, preferred=preferred_element_type)
-    for i, x in enumerate((a, b)):
-        if not x.ndim:
-            raise ValueError(
-                message(
-                    f"matmul input operand {i} must have ndim at least 1, but it has ndim 0",
-                    fix="a * b, which multiplies by a scalar",
-                )
-            )
+    (a, b), dtype, weak = operands_of("matmul", a, b, preferred=preferred_element_type, scalars=False)
     if a.shape[-1] != b.shape[max(0, b.ndim - 2)]:
         raise _mismatch("matmul", a, b)
     if a.ndim <= 2 and b.ndim <= 2:

@@ -150,7 +150,7 @@ def _(a, b, *, shape):
             "Arguments to rng_uniform must have identical dtypes, got "
             f"{a.dtype.name} and {b.dtype.name}."
         )
-    return ShapedArray(shape, a.dtype)
+    return ShapedArray(shape, a.dtype, a.weak_type and b.weak_type)
 
 
 @rng_uniform.evaluate

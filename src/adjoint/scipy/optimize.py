@@ -123,20 +123,20 @@ def _line_search(evaluate, start: _Point, first, maxiter) -> _Search:
         )
         done = ~high & (jnp.abs(p.slope) <= -_FLATNESS * start.slope)
         turn = ~high & ~done & (jnp.where(s.bracketed, p.slope * width, p.slope) >= 0)
-        cuts = s.cuts + s.bracketed.astype(s.cuts.dtype)
+        cuts = s.cuts + jnp.where(s.bracketed, 1, 0)
         failed = s.bracketed & ((jnp.abs(width) <= narrow) | ~done & (cuts >= _MAX_CUTS))
         low, bracketed = _chosen(high, s.low, p), s.bracketed | high | turn
         # If nothing is found in the interval, the step is 1, and the value that of the lower end.
         found = _chosen(bracketed & ~s.bracketed, low._replace(a=jnp.ones_like(low.a)), s.found)
         return _Search(
             low, _chosen(high, p, _chosen(turn, s.low, s.high)), _chosen(high | turn, s.high, s.low),
-            _chosen(done, p, found), s.steps + (~s.bracketed).astype(s.steps.dtype), cuts, bracketed, done, failed,
+            _chosen(done, p, found), s.steps + jnp.where(s.bracketed, 0, 1), cuts, bracketed, done, failed,
         )
 
     def unfinished(s: _Search):
         return ~s.done & ~s.failed & (s.bracketed | (s.steps < maxiter))
 
-    none, no = jnp.zeros((), int), jnp.zeros((), bool)
+    none, no = jnp.asarray(0), jnp.zeros((), bool)
     return lax.while_loop(unfinished, step, _Search(start, start, start, start, none, none, no, no, no))
 
 

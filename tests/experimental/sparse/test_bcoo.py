@@ -94,3 +94,15 @@ def test_values_of_mapped_sparse_arrays_have_their_calls_shape():
     ad.vmap(lambda x: shapes.append((x.shape, x.n_batch)) or x.data)(
         sparse.BCOO.fromdense(jnp.asarray(STACK), n_batch=1))
     assert shapes == [((3, 4), 0)]
+
+
+def test_a_weak_array_has_weak_elements():
+    """As long as nothing is added up."""
+    weak, strong = jnp.full((2, 3), 1.0), jnp.ones((2, 3))
+    for layout in {}, dict(nse=3), dict(n_batch=1), dict(n_dense=1):
+        x = sparse.BCOO.fromdense(weak, **layout)
+        assert x.data.weak_type and not x.indices.weak_type and not x.todense().weak_type
+        assert not sparse.BCOO.fromdense(strong, **layout).data.weak_type
+    x = sparse.BCOO.fromdense(weak)
+    assert x.T.data.weak_type and sparse.BCSR.fromdense(weak).data.weak_type and not x.sum(0).data.weak_type
+    assert ad.jit(lambda x: sparse.BCOO.fromdense(x, nse=3))(weak).data.weak_type

@@ -318,7 +318,7 @@ class Config:
         """Return the `State` of an option; AttributeError, with a suggestion, if there is none."""
         found = self._states.get(name)
         if found is None:
-            hint = errors.did_you_mean(name, self._states)
+            hint = errors.did_you_mean(name, self._states) if isinstance(name, str) else ""
             raise AttributeError(f"Unrecognized config option: {name}" + (hint and "." + hint))
         return found
 

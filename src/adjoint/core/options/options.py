@@ -138,7 +138,7 @@ def _instance(types: Any, name: str, expected: str) -> Any:
             return value
         raise ValueError(
             f"new {name} config value must be None or of type {expected}, got {value} of type "
-            f"{type(value)}"
+            f"{type(value)}."
         )
 
     return parse
@@ -147,7 +147,7 @@ def _instance(types: Any, name: str, expected: str) -> Any:
 def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
-    raise TypeError(f"new string config value must be of type str, got {value} of {type(value)}.")
+    raise TypeError(f"new string config value must be of type str, got {value} of type {type(value)}.")
 
 
 _PLATFORMS = ("cpu", "gpu", "tpu", "cuda", "rocm", "METAL")

@@ -307,7 +307,7 @@ def bcsr_extract(indices, indptr, mat) -> Array:
     return bcsr_extract_p.bind(jnp.asarray(indices), jnp.asarray(indptr), jnp.asarray(mat))
 
 
-@sparse_primitive("bcsr_fromdense", multiple_results=True)
+@sparse_primitive("bcsr_fromdense", multiple_results=True, keeps_weak=True)
 def bcsr_fromdense_p(mat, *, nse, n_batch, n_dense, index_dtype):
     data, indices = bcoo_fromdense_p.expand_rule(
         mat, nse=nse, n_batch=n_batch, n_dense=n_dense, index_dtype=index_dtype

@@ -36,17 +36,20 @@ _programs = Memo(_MAX_PROGRAMS)
 _MIN_ELEMENTS_TO_COMPILE = 1 << 16  # of the operands: fewer are evaluated sooner than their program is compiled
 
 
-def sparse_primitive(name: str, linear: Sequence[int] = (0,), multiple_results: bool = False):
+def sparse_primitive(
+    name: str, linear: Sequence[int] = (0,), multiple_results: bool = False, keeps_weak: bool = False
+):
     """Make a primitive of a function `(*arrays, **params) -> array`, or a list of arrays.
 
     Args:
       linear: the operands in each of which it is linear.
+      keeps_weak: the first result is weakly typed where the first operand is; no other is.
     """
 
     def define(fun: Callable) -> Primitive:
         p = Primitive(name, multiple_results=multiple_results)
         p.expand_rule = fun
-        p.type(partial(_type, p))
+        p.type(partial(_type, p, keeps_weak))
         p.evaluate(partial(_evaluate, p))
         p.jvp(partial(_jvp, p, tuple(linear)))
         p.transpose(partial(_transpose, p))
@@ -70,9 +73,9 @@ def _staged(p: Primitive, avals, params):
     return found
 
 
-def _type(p, *avals, **params):
+def _type(p, keeps_weak, *avals, **params):
     outs = [v.aval for v in _staged(p, tuple([ShapedArray(a.shape, a.dtype) for a in avals]), params).jaxpr.outvars]
-    outs = [ShapedArray(a.shape, a.dtype) for a in outs]
+    outs = [ShapedArray(a.shape, a.dtype, keeps_weak and not i and avals[0].weak_type) for i, a in enumerate(outs)]
     return outs if p.multiple_results else outs[0]
 
 

@@ -175,7 +175,7 @@ def stored_elements(mat, nse, n_batch: int, n_dense: int, what: str) -> int:
     return int(count_stored(mat, n_batch, n_dense))
 
 
-@sparse_primitive("bcoo_fromdense", multiple_results=True)
+@sparse_primitive("bcoo_fromdense", multiple_results=True, keeps_weak=True)
 def bcoo_fromdense_p(mat, *, nse, n_batch, n_dense, index_dtype):
     if mat.dtype == np.bool_:  # its elements are numbers, which add up
         mat = jnp.where(mat, 1, 0)

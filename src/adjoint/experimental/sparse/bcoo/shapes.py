@@ -50,7 +50,7 @@ def _permutations(p, permutation):
     return tuple(batch), tuple([i - n for i in sparse]), tuple([i - m for i in dense])
 
 
-@sparse_primitive("bcoo_transpose", multiple_results=True)
+@sparse_primitive("bcoo_transpose", multiple_results=True, keeps_weak=True)
 def bcoo_transpose_p(data, indices, *, permutation, spinfo):
     p = properties_of(data, indices, spinfo.shape)
     batch, sparse, dense = _permutations(p, permutation)
