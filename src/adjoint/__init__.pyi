@@ -370,8 +370,10 @@ class Array:
         """Return the array on a device, or divided as a sharding says; see `jax.device_put`.
 
         Args:
-          device: a device or a sharding.
-          stream: for compatibility with the array API; not read.
+          device: a device or a sharding; None leaves the array where it is.
+          stream: must be None.
+        Raises:
+          NotImplementedError: a stream is given.
         """
     def item(self, *args: int) -> bool | int | float | complex:
         """Return the single element, or the one at an index, as a Python scalar.

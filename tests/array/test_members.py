@@ -386,3 +386,11 @@ def test_an_array_as_a_dtype_is_deprecated():
     for m in (jaxnp, jnp):
         with pytest.warns(DeprecationWarning, match="Implicit conversion of an array to a dtype"):
             assert m.ones(2).__numpy_dtype__ == np.float32
+
+
+def test_to_device_of_no_device_and_with_a_stream():
+    for m in (jaxnp, jnp):
+        x = m.arange(3)
+        assert x.to_device(None).tolist() == [0, 1, 2]
+        with pytest.raises(NotImplementedError, match="stream argument"):
+            x.to_device(x.device, stream=1)

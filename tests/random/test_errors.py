@@ -43,6 +43,7 @@ MISTAKES = {
     "array folded": lambda m, k: m.random.fold_in(k, np.arange(3)),
     "key folded": lambda m, k: m.random.fold_in(k, k),
     "None folded": lambda m, k: m.random.fold_in(k, None),
+    "a complex number folded": lambda m, k: m.random.fold_in(k, 1j),
     "split into a float": lambda m, k: m.random.split(k, 1.5),
     "bits of a signed dtype": lambda m, k: m.random.bits(k, (3,), "int32"),
     "shape of floats": lambda m, k: m.random.bits(k, (3.0,)),

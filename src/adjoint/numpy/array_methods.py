@@ -285,9 +285,15 @@ def to_device(self, device, *, stream=None):
     """Return the array on a device, or divided as a sharding says; see `jax.device_put`.
 
     Args:
-      device: a device or a sharding.
-      stream: for compatibility with the array API; not read.
+      device: a device or a sharding; None leaves the array where it is.
+      stream: must be None.
+    Raises:
+      NotImplementedError: a stream is given.
     """
+    if stream is not None:
+        raise NotImplementedError(message("stream argument of array.to_device()", fix="x.to_device(device)"))
+    if device is None:
+        return self
     return self._put(device) if isinstance(self, Tracer) else move_array(self, target_of(device))
 
 

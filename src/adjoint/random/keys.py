@@ -351,14 +351,11 @@ def _fold_in_number(data):
                 fix="jax.vmap(random.fold_in, (None, 0))(key, data)",
             )
         )
-    if data is None or is_typed(data) or isinstance(data, str):
-        raise ValueError(
-            message(
-                f"random.fold_in needs an integer, got {describe(data)}.",
-                why=f"data is {shorten(data)}.",
-                fix="random.fold_in(key, 0)",
-            )
-        )
+    is_complex = type(data) is complex
+    if data is None or is_complex or is_typed(data) or isinstance(data, str):
+        what = f"random.fold_in needs an integer, got {describe(data)}."
+        raise (TypeError if is_complex else ValueError)(
+            message(what, why=f"data is {shorten(data)}.", fix="random.fold_in(key, 0)"))
     if type(data) is int:
         raise OverflowError(
             message(
