@@ -499,6 +499,8 @@ TABLE = [
     ("zero", r"vq\.vq\(|lu_solve\(|correlate2d\(|csd\(|special\.factorial\(", "grad|jvp", "",
         "the sign of a zero that is a sum or underflows"),
     ("zero", r"stats\.(beta|gamma|logistic|truncnorm)\.", "", "", "the sign of a zero beside a support"),
+    ("accepts", r"jax\.nn\.(log_)?softmax\(", "", "sub does not accept dtype bool",
+        "of booleans it is that of the numbers"),
     ("value", r"stop_gradient\(\[", "", r"^(float|int|bool|complex) .* for ", "answers of JAX's that were traced"),
 ]
 
