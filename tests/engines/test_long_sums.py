@@ -183,3 +183,18 @@ def test_long_sums_of_routines_do_not_depend_on_the_number_of_threads(name):
         threads.resize(processors.count())
     for other in seen[1:]:
         np.testing.assert_array_equal(seen[0], other)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2"])
+@pytest.mark.parametrize("many", [0, 70, 3000])
+def test_rows_that_are_added_to_few_places_keep_their_digits(many, dtype):
+    """Rows are added one after the other where no place has many of them, which is known when they are counted."""
+    random = np.random.default_rng(0)
+    places = np.concatenate([random.permutation(120), random.permutation(120), np.full(many, 7)])
+    x, rows = random.random((120, 16)).astype(dtype), random.random((len(places), 16)).astype(dtype)
+    true = x.astype(np.longdouble)
+    np.add.at(true, places, rows)
+    with ax.enable_x64(True):
+        got = Executable(ax.make_jaxpr(lambda x, i, rows: x.at[i].add(rows))(x, places, rows))(x, places, rows)[0]
+    few = 3 * np.finfo(dtype).eps * true
+    assert (abs(np.asarray(got, np.longdouble) - true) <= few).all()

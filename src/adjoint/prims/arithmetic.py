@@ -489,7 +489,7 @@ def _(x, *, y):
     if y < 0 and accepts(INTS, x.dtype):
         raise TypeError(
             message(
-                f"Integers cannot be raised to negative powers, got integer_pow({x.str_short()}, {y})",
+                f"Integers cannot be raised to negative powers, got integer_pow({x}, {y})",
                 why="The result would not be an integer.",
                 fix=f"x.astype(float) ** {y}, or x ** {float(y)}",
             )

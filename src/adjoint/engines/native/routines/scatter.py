@@ -38,6 +38,7 @@ SCATTERS = "scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max"
 _MIN_CHUNK_UPDATES, _MAX_CHUNKS = 1 << 14, 16  # updates of a chunk with sums of its own, at least, and chunks, at most
 _MAX_CHAIN_UPDATES, _MAX_CHAIN_HALF_UPDATES = 64, 4  # of one place, one after the other; the same of half floats
 _COUNT = np.dtype("i4")
+_MIN_COUNTED_WINDOW = 8  # elements of windows whose updates of one place are counted first, in an array of few
 _WAYS, _CACHE_BYTES = 4, 1 << 15  # bytes that are in the first cache
 _LOGICAL = {"add": "or", "mul": "and", "min": "and", "max": "or"}  # what they are of true and false
 
@@ -207,14 +208,21 @@ def _(
             source, target = place(code, updates, row, dtype), place(code, out, first, dtype)
             _window(code, target, source, sizes, read, strides, dtype, op)
 
-    if sums and _is_dense(shape, batch, sizes):
-        _sum_all_up(code, windows, updates, out, addresses[-1], shape, sizes, read, dtype, sums)
+    is_dense = _is_dense(shape, batch, sizes)
+    sum_up = _sum_all_up if is_dense else _sum_up
+    sum_all = partial(sum_up, code, windows, updates, out, addresses[-1], shape, sizes, read, dtype, sums)
+    few = _MAX_CHAIN_HALF_UPDATES if dtype in NARROW else _MAX_CHAIN_UPDATES
+    # They are not counted where that takes as long, where windows that begin at several places meet, and where all
+    # places cannot have few.
+    is_counted = prod(sizes) >= _MIN_COUNTED_WINDOW and all([sizes[a] == 1 for a in axes])
+    is_counted = is_counted and prod(batch) * prod(sizes) <= few * prod(shape)
+    if sums and is_dense and not is_counted:
+        sum_all()
     elif sums:
-        space = addresses[-1]
-        counts = code.at(space, 2 * prod(shape), register_dtype(dtype))
-        many = _are_many(code, windows, counts, _MAX_CHAIN_HALF_UPDATES if dtype in NARROW else _MAX_CHAIN_UPDATES)
+        counts = code.at(addresses[-1], 2 * prod(shape), register_dtype(dtype))
+        many = _are_many(code, windows, counts, few)
         with code.when(many):
-            _sum_up(code, windows, updates, out, space, shape, sizes, read, dtype, sums)
+            sum_all()
         with code.when(~many):
             one_by_one()
     else:

@@ -415,7 +415,10 @@ class Builder:
         if kind != "f":
             return self.intrinsic(("s" if kind == "i" else "u") + name, x, y)
         out = self.select(self.compare(before, x, y), x, y)
-        return self.select(self.is_nan(x), x, out)
+        # A choice between a result and what it replaces in memory would be a masked store, which is slow on some
+        # processors, if LLVM saw that.
+        same = self.new(f"freeze {self.type(x.dtype)} {x.text}", x.dtype)
+        return self.select(self.is_nan(x), same, out)
 
     # ---- conversions -----------------------------------------------------------------------------
 
