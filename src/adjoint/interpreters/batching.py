@@ -62,7 +62,11 @@ def _batch_with_axis(p, args, dims, **params):
 
 
 def _without_axis(p, rule):
-    return lambda axis, args, dims, params: rule(AxisData(*axis), typed(args), dims, **params)
+    def batch(axis, args, dims, params):
+        data = AxisData(axis.name, axis.size, axis.spmd_names or None, axis.division)
+        return rule(data, typed(args), dims, **params)
+
+    return batch
 
 
 def _with_three(p, rule):
