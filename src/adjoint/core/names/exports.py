@@ -57,7 +57,7 @@ def offered(
         every = [n for module in listed for n in import_module(f".{module}", where).__all__]
         return sorted({*home, *submodules, *every, *also()})
 
-    def offered() -> Iterator[str]:  # read when advice is looked for
+    def every_name() -> Iterator[str]:  # read when advice is looked for
         yield from __dir__()
 
     @guarded
@@ -78,7 +78,7 @@ def offered(
                 raise AttributeError(f"module '{presented(where)}' has no attribute {name!r}", name=name)
             value = _find(name, package, folder, listed)
         if value is MISSING:
-            raise absent(where, name, offered())
+            raise absent(where, name, every_name())
         package[name] = value
         return value
 

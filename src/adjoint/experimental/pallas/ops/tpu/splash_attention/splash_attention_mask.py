@@ -5,6 +5,7 @@ Tests: `tests/experimental/test_pallas_attention.py`.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -138,9 +139,9 @@ class _Computed(Mask):
     def __post_init__(self) -> None:
         self.size = tuple(self.size)  # type: ignore[assignment]
 
+    @abstractmethod
     def seen(self, q: Any, k: Any) -> Any:
         """Return whether a query sees a key, by their numbers."""
-        raise NotImplementedError
 
     @property
     def shape(self) -> Shape:
